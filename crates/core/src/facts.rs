@@ -1,0 +1,80 @@
+//! What was observed before deciding.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::Dataset;
+use crate::environment::EnvironmentState;
+use crate::machine::{Computer, Gpus, Volume};
+use crate::text::Message;
+
+/// One observed thing about the world, or why it could not be observed. "Could not ask" is never "zero".
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum Fact<T> {
+    /// It was seen.
+    Known(T),
+    /// It was not seen, for this reason.
+    Unknown(Message),
+}
+
+impl<T> Fact<T> {
+    /// The value, if it was seen.
+    #[must_use]
+    pub fn known(&self) -> Option<&T> {
+        match self {
+            Self::Known(value) => Some(value),
+            Self::Unknown(_) => None,
+        }
+    }
+
+    /// Not seen, for the reason with this sentence id (`reason-…`).
+    #[must_use]
+    pub fn unknown(reason: &str) -> Self {
+        Self::Unknown(Message::new(reason))
+    }
+}
+
+/// Everything the checks may look at for one plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The plan's dataset, read and judged.
+    pub dataset: Fact<Dataset>,
+    /// NVIDIA cards and driver.
+    pub gpus: Fact<Gpus>,
+    /// Processor, memory, system.
+    pub computer: Fact<Computer>,
+    /// The volume that holds runs.
+    pub volume: Fact<Volume>,
+    /// The training environment.
+    pub environment: Fact<EnvironmentState>,
+    /// Where the plan's first weights are.
+    pub weights: Fact<WeightsState>,
+}
+
+/// Whether the first weights are at hand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum WeightsState {
+    /// None are needed: training starts from scratch.
+    NotNeeded,
+    /// They are on this computer.
+    Present {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Its size in bytes.
+        bytes: u64,
+    },
+    /// They are not on this computer.
+    Missing {
+        /// Where they would be.
+        path: std::path::PathBuf,
+    },
+    /// A file is there that is no checkpoint.
+    Unreadable {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it, e.g. `reason-not-a-checkpoint`.
+        why: Message,
+    },
+}

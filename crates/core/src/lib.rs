@@ -1,0 +1,26 @@
+//! What decides. Everything here is pure: facts and time come in as values, findings go out as values.
+//!
+//! No file system, no network, no clock, no async runtime: a rule that lives here is tested without a GPU.
+//!
+//! | word | here |
+//! |---|---|
+//! | plan | [`plan::Plan`]: what a person chose |
+//! | fact | [`facts::Fact`]: one observed thing, or why it could not be observed |
+//! | check | a function in [`checks`]: `(&Facts, &Plan) -> Vec<Finding>` |
+//! | finding | [`finding::Finding`]: stage, code, severity, evidence, remedies |
+//! | report | [`report::Report`]: all findings of one pass over the chain |
+//! | run | [`run`]: a launched plan, its events and its state |
+
+pub mod checks;
+pub mod dataset;
+pub mod environment;
+pub mod facts;
+pub mod finding;
+pub mod machine;
+pub mod memory;
+pub mod models;
+pub mod plan;
+pub mod problem;
+pub mod report;
+pub mod run;
+pub mod text;

@@ -1,0 +1,118 @@
+//! All findings of one pass over the chain.
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Certainty, Finding, Severity, Stage};
+
+/// All findings of one pass. Before launch it is the preflight, after a failure the diagnosis.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct Report {
+    /// When it was made, in milliseconds since 1970 UTC.
+    pub at_ms: u64,
+    /// The ten links of the chain, in order.
+    pub links: Vec<Link>,
+    /// What was found, in the order of the chain, worst first within a link.
+    pub findings: Vec<Finding>,
+}
+
+/// One link of the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct Link {
+    /// Which.
+    pub stage: Stage,
+    /// How it stands.
+    pub state: LinkState,
+}
+
+/// How a link of the chain stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum LinkState {
+    /// This target does not need it.
+    NotNeeded,
+    /// Nothing was looked at yet, or it comes later.
+    Pending,
+    /// It is being looked at, or running.
+    Active,
+    /// Fine.
+    Ok,
+    /// Works, but.
+    Warning,
+    /// Could not be decided.
+    Unknown,
+    /// Broken.
+    Blocker,
+}
+
+/// What a report means for starting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Nothing blocks.
+    Clear,
+    /// Only predicted blockers are left: a person may start anyway.
+    AskFirst,
+    /// A certain blocker.
+    Blocked,
+    /// Nothing blocks, but a fact the decision needs stayed unknown.
+    Undecided,
+}
+
+impl Report {
+    /// Sorts findings along the chain and derives how each link stands.
+    /// `not_needed` are the links this target does without.
+    #[must_use]
+    pub fn new(at_ms: u64, mut findings: Vec<Finding>, not_needed: &[Stage]) -> Self {
+        findings.sort_by_key(|finding| (finding.stage, std::cmp::Reverse(finding.severity)));
+        let links = Stage::ALL
+            .into_iter()
+            .map(|stage| {
+                let worst =
+                    findings.iter().filter(|finding| finding.stage == stage).map(|finding| finding.severity).max();
+                let state = match worst {
+                    _ if not_needed.contains(&stage) => LinkState::NotNeeded,
+                    None => LinkState::Pending,
+                    Some(Severity::Ok | Severity::Note) => LinkState::Ok,
+                    Some(Severity::Warning) => LinkState::Warning,
+                    Some(Severity::Unknown) => LinkState::Unknown,
+                    Some(Severity::Blocker) => LinkState::Blocker,
+                };
+                Link { stage, state }
+            })
+            .collect();
+        Self { at_ms, links, findings }
+    }
+
+    /// What it means for starting, once a person accepted the predicted blockers named in `accepted`.
+    /// A blocker wins over an unknown. With `strict`, warnings count as certain blockers.
+    #[must_use]
+    pub fn verdict(&self, accepted: &[String], strict: bool) -> Verdict {
+        let mut verdict = Verdict::Clear;
+        for finding in &self.findings {
+            let this = match (finding.severity, finding.certainty) {
+                (Severity::Blocker, Certainty::Predicted) if accepted.contains(&finding.code) => Verdict::Clear,
+                (Severity::Blocker, Certainty::Predicted) => Verdict::AskFirst,
+                (Severity::Blocker, Certainty::Certain) => Verdict::Blocked,
+                (Severity::Warning, _) if strict => Verdict::Blocked,
+                (Severity::Unknown, _) => Verdict::Undecided,
+                _ => Verdict::Clear,
+            };
+            verdict = match (verdict, this) {
+                (Verdict::Blocked, _) | (_, Verdict::Blocked) => Verdict::Blocked,
+                (Verdict::AskFirst, _) | (_, Verdict::AskFirst) => Verdict::AskFirst,
+                (Verdict::Undecided, _) | (_, Verdict::Undecided) => Verdict::Undecided,
+                (Verdict::Clear, Verdict::Clear) => Verdict::Clear,
+            };
+        }
+        verdict
+    }
+
+    /// The findings that stop a start, worst first.
+    pub fn blockers(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Blocker)
+    }
+}

@@ -1,0 +1,304 @@
+//! A launched plan: its events, its state, and what both add up to.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::environment::Environment;
+use crate::finding::Finding;
+use crate::plan::Plan;
+
+mod progress;
+
+pub use progress::{EpochPoint, Progress};
+
+/// The version of the run folder this build writes.
+pub const FORMAT: u32 = 1;
+
+/// The life of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// Written down, not begun.
+    Queued,
+    /// The dataset's shadow tree is made and the trainer is starting.
+    Preparing,
+    /// The trainer works.
+    Running,
+    /// Stopped on purpose in a way that can go on.
+    Paused,
+    /// It finished.
+    Succeeded,
+    /// It ended by itself without finishing.
+    Failed,
+    /// A person ended it.
+    Cancelled,
+    /// It was found dead: nobody wrote down how it ended.
+    Lost,
+}
+
+impl RunState {
+    /// Whether nothing more will happen by itself.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled | Self::Lost)
+    }
+}
+
+/// Why a run was cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum CancelReason {
+    /// A person asked for it.
+    User,
+    /// The command that follows it was interrupted.
+    Interrupted,
+}
+
+/// What does not change about a run: `run.json` of its folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct RunRecord {
+    /// Version of the folder's format, [`FORMAT`].
+    pub format: u32,
+    /// Names the folder; sorts by time.
+    pub id: String,
+    /// When it was made, in milliseconds since 1970 UTC.
+    pub created_ms: u64,
+    /// What is run.
+    pub plan: Plan,
+    /// Codes of the predicted blockers a person accepted.
+    pub accepted: Vec<String>,
+    /// The environment that trains.
+    pub environment: Environment,
+    /// The device as Ultralytics is told: `cpu` or `0,1`.
+    pub device: String,
+    /// The command, as an argument vector.
+    pub command: Vec<String>,
+    /// Version of the app that made it.
+    pub app_version: String,
+}
+
+/// One line of a run's `events.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct RunEvent {
+    /// Counted from 0 without gaps.
+    pub seq: u32,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: u64,
+    /// What happened.
+    pub event: Event,
+}
+
+/// What happened to a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// The supervisor took it on.
+    Preparing {
+        /// The supervisor's process id.
+        supervisor: u32,
+    },
+    /// The dataset's shadow tree is done.
+    DatasetReady {
+        /// Files linked.
+        linked: u32,
+        /// Files copied, because the trainer would rewrite them or links can't be had.
+        copied: u32,
+        /// Bytes copied.
+        copied_bytes: u64,
+    },
+    /// The trainer's process was started.
+    Launched {
+        /// Its process id.
+        pid: u32,
+    },
+    /// The trainer said something.
+    Trainer {
+        /// What.
+        said: TrainerEvent,
+    },
+    /// What the trainer's processes use.
+    Usage {
+        /// The use.
+        usage: Usage,
+    },
+    /// Someone asked to end it.
+    CancelRequested {
+        /// Why.
+        reason: CancelReason,
+    },
+    /// The trainer's process is gone.
+    Exited {
+        /// Its exit code.
+        code: Option<i32>,
+        /// The signal that ended it.
+        signal: Option<i32>,
+    },
+    /// It could not even be started, or its folder could not be written.
+    Broken {
+        /// What broke it.
+        finding: Finding,
+    },
+    /// Its supervisor was found dead.
+    Lost,
+}
+
+/// What the trainer's processes use at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct Usage {
+    /// CPU time per wall time; 2.0 is two busy cores.
+    pub cpu: f32,
+    /// RAM in bytes, over all its processes.
+    pub memory: u64,
+    /// GPU memory in bytes that its processes hold; `None`: no GPU, or not told.
+    pub gpu_memory: Option<u64>,
+    /// GPU utilisation in percent; `None`: no GPU, or not told.
+    pub gpu_utilization: Option<u32>,
+}
+
+/// A JSON line of `train.py`, the same for every target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum TrainerEvent {
+    /// Python runs.
+    Boot {
+        /// Its process id.
+        pid: u32,
+        /// Python version.
+        python: String,
+    },
+    /// The libraries are imported.
+    Imported {
+        /// Ultralytics version.
+        ultralytics: String,
+        /// torch version.
+        torch: String,
+    },
+    /// The first epoch is about to begin; the effective values.
+    Start {
+        /// Passes over the data.
+        epochs: u32,
+        /// The first epoch of this process, counted from 1.
+        first_epoch: u32,
+        /// Images per step, after the trainer's own changes.
+        batch: u32,
+        /// Steps per epoch.
+        batches: u32,
+        /// Image size in pixels, after the trainer's own changes.
+        imgsz: u32,
+        /// The device, as torch names it.
+        device: String,
+        /// Whether mixed precision is on.
+        amp: bool,
+        /// The optimizer's class.
+        optimizer: String,
+        /// Parameters of the model.
+        parameters: u64,
+        /// Images it trains on.
+        train_images: u32,
+        /// Images it validates on.
+        val_images: u32,
+    },
+    /// A step is done. Not every step is told: at most four a second, and the last of an epoch always.
+    Batch {
+        /// Counted from 1.
+        epoch: u32,
+        /// Counted from 1.
+        batch: u32,
+        /// Steps per epoch.
+        batches: u32,
+        /// Running means of the losses, by name.
+        losses: BTreeMap<String, f64>,
+        /// Bytes the GPU allocator holds; 0 on the CPU.
+        gpu_reserved: u64,
+    },
+    /// A validation step is done; told at most four times a second.
+    Validation {
+        /// Counted from 1; one more than `epochs` for the final validation of the best weights.
+        epoch: u32,
+        /// Counted from 1.
+        batch: u32,
+        /// Steps in all.
+        batches: u32,
+    },
+    /// An epoch, with its validation, is done.
+    Epoch {
+        /// Counted from 1.
+        epoch: u32,
+        /// Mean losses of training, by name.
+        losses: BTreeMap<String, f64>,
+        /// What validation measured, as Ultralytics names it: `metrics/mAP50(B)`, …
+        metrics: BTreeMap<String, f64>,
+        /// Learning rates by parameter group.
+        learning_rates: BTreeMap<String, f64>,
+        /// Seconds since training began.
+        seconds: f64,
+    },
+    /// Weights were written.
+    Saved {
+        /// Counted from 1.
+        epoch: u32,
+        /// The newest weights.
+        last: PathBuf,
+        /// The best weights so far.
+        best: PathBuf,
+        /// Whether this epoch's are the best so far.
+        is_best: bool,
+    },
+    /// Training finished.
+    Done {
+        /// What the final validation of the best weights measured.
+        metrics: BTreeMap<String, f64>,
+        /// The best weights.
+        best: PathBuf,
+        /// The folder that holds everything the trainer wrote.
+        folder: PathBuf,
+        /// Seconds since training began.
+        seconds: f64,
+    },
+    /// It ended early because it was asked to.
+    Stopped,
+    /// It failed.
+    Error {
+        /// The exception's class.
+        class: String,
+        /// Its text.
+        text: String,
+        /// Where it was raised.
+        traceback: String,
+    },
+}
+
+/// The state after an event. Pure; the supervisor, the app and the CLI agree because they all use it.
+///
+/// An event that makes no sense in a state (a trainer's word after the end) leaves it as it is: the log of a
+/// run must stay readable whatever happened.
+#[must_use]
+pub fn next(state: RunState, cancelling: bool, event: &Event) -> RunState {
+    if state.is_over() {
+        return state;
+    }
+    match event {
+        Event::Preparing { .. } | Event::DatasetReady { .. } => RunState::Preparing,
+        Event::Launched { .. } | Event::Usage { .. } | Event::CancelRequested { .. } => state,
+        Event::Trainer { said } => match said {
+            TrainerEvent::Start { .. } => RunState::Running,
+            _ => state,
+        },
+        Event::Exited { code, .. } => match code {
+            _ if cancelling => RunState::Cancelled,
+            Some(0) => RunState::Succeeded,
+            _ => RunState::Failed,
+        },
+        Event::Broken { .. } => RunState::Failed,
+        Event::Lost => RunState::Lost,
+    }
+}

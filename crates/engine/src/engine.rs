@@ -1,0 +1,80 @@
+//! The facade over the modules.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use preflight_core::dataset::Dataset;
+use preflight_core::facts::Facts;
+use preflight_core::plan::Plan;
+use preflight_core::problem::Problem;
+use preflight_core::report::Report;
+use tokio_util::sync::CancellationToken;
+
+use crate::dirs::Dirs;
+use crate::settings::Settings;
+
+/// Everything the app and the command line do, over one root folder.
+#[derive(Debug)]
+pub struct Engine {
+    dirs: Dirs,
+    settings: Mutex<Settings>,
+    datasets: crate::dataset::Cache,
+}
+
+impl Engine {
+    /// Opens the app's folder; makes it when it is not there.
+    ///
+    /// # Errors
+    /// `home.unusable` when the folder cannot be made, `settings.invalid` when the settings cannot be read.
+    pub fn open(dirs: Dirs) -> Result<Self, Problem> {
+        dirs.create()?;
+        let settings = Settings::load(&dirs)?;
+        Ok(Self { dirs, settings: Mutex::new(settings), datasets: crate::dataset::Cache::default() })
+    }
+
+    /// Where the app's files are.
+    #[must_use]
+    pub fn dirs(&self) -> &Dirs {
+        &self.dirs
+    }
+
+    /// The settings as they are now.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Stores other settings.
+    ///
+    /// # Errors
+    /// `file.unwritable`.
+    pub fn change_settings(&self, settings: Settings) -> Result<(), Problem> {
+        settings.save(&self.dirs)?;
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = settings;
+        Ok(())
+    }
+
+    /// Reads and judges a dataset; instant when nothing changed since it was last read.
+    ///
+    /// # Errors
+    /// `dataset.unreadable` and others when there is no dataset to judge at all; what is wrong *with* a dataset
+    /// is in its findings.
+    pub async fn dataset(
+        &self,
+        path: &Path,
+        progress: crate::dataset::OnProgress,
+        cancel: CancellationToken,
+    ) -> Result<Arc<Dataset>, Problem> {
+        self.datasets.get(path, progress, cancel).await
+    }
+
+    /// Observes everything a plan depends on, in parallel, each with its own time-out.
+    pub async fn gather(&self, plan: &Plan) -> Facts {
+        crate::preflight::gather(self, plan).await
+    }
+
+    /// Observes, then checks every link of the chain.
+    pub async fn preflight(&self, plan: &Plan) -> Report {
+        crate::preflight::preflight(self, plan).await
+    }
+}

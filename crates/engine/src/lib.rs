@@ -1,0 +1,21 @@
+//! All input and output: GPUs, files, environments, processes, runs. Decisions are `preflight-core`'s.
+//!
+//! [`Engine`] is what the app and the command line are built on. Modules below take what they need as
+//! arguments (`&Dirs`, `&Settings`) and never reach for globals, so that a test can have a world of its own.
+
+pub mod computer;
+pub mod dataset;
+pub mod dirs;
+pub mod environment;
+pub mod gpu;
+pub mod preflight;
+pub mod runs;
+pub mod sample;
+pub mod settings;
+pub mod shadow;
+pub mod weights;
+pub mod write;
+
+mod engine;
+
+pub use engine::Engine;

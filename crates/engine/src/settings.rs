@@ -1,0 +1,82 @@
+//! What a person set, in `settings.toml`.
+
+use std::path::PathBuf;
+
+use preflight_core::problem::Problem;
+use preflight_core::text::Language;
+use serde::{Deserialize, Serialize};
+
+use crate::dirs::Dirs;
+
+/// What a person set. Everything has a default; only what differs needs to be in the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// `None`: the system's language.
+    pub language: Option<Language>,
+    /// Light or dark.
+    pub theme: Theme,
+    /// Datasets chosen lately, newest first.
+    pub recent_datasets: Vec<PathBuf>,
+    /// Where packages come from.
+    pub sources: Sources,
+}
+
+/// Light or dark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(rename_all = "kebab-case")]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// Where packages, torch and Python come from. `None` everywhere: the public sources, or what the variables that
+/// pip and uv read say.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(default, deny_unknown_fields)]
+pub struct Sources {
+    /// Package index (a "simple" index, as PyPI's).
+    pub index: Option<String>,
+    /// PyTorch's index; the folder of the CUDA version (`cu128`, `cpu`) is appended.
+    pub torch_index: Option<String>,
+    /// Mirror of python-build-standalone releases.
+    pub python_mirror: Option<String>,
+    /// Proxy for everything.
+    pub proxy: Option<String>,
+    /// PEM file with additional certificate authorities.
+    pub ca_file: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Reads the settings; defaults where there is no file.
+    ///
+    /// # Errors
+    /// `settings.invalid` with what is wrong: a file that cannot be read is never overwritten silently.
+    pub fn load(dirs: &Dirs) -> Result<Self, Problem> {
+        let path = dirs.settings_file();
+        match std::fs::read_to_string(&path) {
+            Ok(text) => toml::from_str(&text).map_err(|error| {
+                Problem::new("settings.invalid").with("path", path.as_path()).because_text(error.message())
+            }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(Problem::new("settings.invalid").with("path", path.as_path()).because(&error)),
+        }
+    }
+
+    /// Writes the settings.
+    ///
+    /// # Errors
+    /// `file.unwritable`.
+    pub fn save(&self, dirs: &Dirs) -> Result<(), Problem> {
+        let text = toml::to_string_pretty(self).map_err(|error| Problem::new("settings.unwritable").because(&error))?;
+        crate::write::atomically(&dirs.settings_file(), text.as_bytes())
+    }
+}
