@@ -35,3 +35,11 @@ run-state-succeeded = Finished
 run-state-failed = Failed
 run-state-cancelled = Cancelled
 run-state-lost = Lost
+
+# Why something is not known.
+reason-not-observed = It was not looked at yet.
+reason-still-looking = It is still being looked at.
+reason-no-answer = There was no answer within { $seconds } seconds.
+reason-system-error = The system reported an error: { $error }
+reason-no-dataset-chosen = No dataset has been chosen yet.
+remedy-look-again = Look again

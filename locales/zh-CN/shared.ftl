@@ -35,3 +35,11 @@ run-state-succeeded = 已完成
 run-state-failed = 失败
 run-state-cancelled = 已取消
 run-state-lost = 已失联
+
+# Why something is not known.
+reason-not-observed = 尚未检查。
+reason-still-looking = 仍在检查中。
+reason-no-answer = { $seconds } 秒内没有响应。
+reason-system-error = 系统报告错误：{ $error }
+reason-no-dataset-chosen = 尚未选择数据集。
+remedy-look-again = 重新检查

@@ -1,27 +1,93 @@
 //! Facts in parallel, then the checks.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use preflight_core::environment::EnvironmentState;
 use preflight_core::facts::{Fact, Facts};
-use preflight_core::plan::Plan;
+use preflight_core::finding::Stage;
+use preflight_core::plan::{Plan, Target};
 use preflight_core::report::Report;
+use preflight_core::text::Message;
+use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 
+/// How long a fact may take that normally takes milliseconds: a hung driver or network drive must not hold up the rest.
+const QUICK: Duration = Duration::from_secs(10);
+/// How long trying an environment may take: importing torch from a cold, slow disk takes most of a minute.
+const IMPORT: Duration = Duration::from_secs(120);
+/// How long reading a dataset may take before the answer is that it is still being read.
+const DATASET: Duration = Duration::from_secs(600);
+
 /// Observes everything a plan depends on, in parallel, each with its own time-out.
-pub async fn gather(_engine: &Engine, _plan: &Plan) -> Facts {
-    Facts {
-        dataset: Fact::unknown("reason-not-observed"),
-        gpus: Fact::unknown("reason-not-observed"),
-        computer: Fact::unknown("reason-not-observed"),
-        volume: Fact::unknown("reason-not-observed"),
-        environment: Fact::unknown("reason-not-observed"),
-        weights: Fact::unknown("reason-not-observed"),
-    }
+pub async fn gather(engine: &Engine, plan: &Plan) -> Facts {
+    let runs = engine.dirs().runs();
+    let (dirs, weights_plan) = (engine.dirs().clone(), plan.clone());
+    let (dataset, gpus, computer, volume, environment, weights) = tokio::join!(
+        dataset(engine, plan),
+        blocking(QUICK, crate::gpu::observe),
+        blocking(QUICK, crate::computer::observe),
+        blocking(QUICK, move || crate::computer::volume(&runs)),
+        environment(engine, plan),
+        blocking(QUICK, move || crate::weights::locate(&dirs, &weights_plan)),
+    );
+    Facts { dataset, gpus, computer, volume, environment, weights }
 }
 
 /// Observes, then checks every link of the chain.
 pub async fn preflight(engine: &Engine, plan: &Plan) -> Report {
     let facts = gather(engine, plan).await;
-    Report::new(now_ms(), preflight_core::checks::check(&facts, plan), &[])
+    Report::new(now_ms(), preflight_core::checks::check(&facts, plan), not_needed(plan))
+}
+
+/// The links of the chain that the plan's target does without.
+#[must_use]
+pub fn not_needed(plan: &Plan) -> &'static [Stage] {
+    match plan.target {
+        Target::ThisComputer { .. } => &[Stage::Auth, Stage::Quota],
+    }
+}
+
+async fn dataset(engine: &Engine, plan: &Plan) -> Fact<preflight_core::dataset::Dataset> {
+    if !plan.has_dataset() {
+        return Fact::unknown("reason-no-dataset-chosen");
+    }
+    let cancel = CancellationToken::new();
+    // Whoever drops this future (a newer plan) no longer wants the answer.
+    let _cancelled = cancel.clone().drop_guard();
+    match tokio::time::timeout(DATASET, engine.dataset(&plan.dataset, Arc::new(|_, _| {}), cancel)).await {
+        Ok(Ok(dataset)) => Fact::Known(Arc::unwrap_or_clone(dataset)),
+        Ok(Err(problem)) => Fact::Unknown(problem.message()),
+        Err(_) => Fact::unknown("reason-still-looking"),
+    }
+}
+
+async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
+    let Target::ThisComputer { python, .. } = &plan.target;
+    let look = async {
+        match python {
+            Some(python) => crate::environment::inspect(engine.dirs(), python).await,
+            None => crate::environment::own(engine.dirs()).await,
+        }
+    };
+    match tokio::time::timeout(IMPORT, look).await {
+        Ok(state) => Fact::Known(state),
+        Err(_) => timed_out(IMPORT),
+    }
+}
+
+/// Looks on a thread of its own. A look that never ends keeps its thread; the answer does not wait for it.
+async fn blocking<T: Send + 'static>(limit: Duration, look: impl FnOnce() -> Fact<T> + Send + 'static) -> Fact<T> {
+    match tokio::time::timeout(limit, tokio::task::spawn_blocking(look)).await {
+        Ok(Ok(fact)) => fact,
+        Ok(Err(error)) => Fact::Unknown(Message::new("reason-system-error").with("error", error.to_string())),
+        Err(_) => timed_out(limit),
+    }
+}
+
+fn timed_out<T>(limit: Duration) -> Fact<T> {
+    Fact::Unknown(Message::new("reason-no-answer").with("seconds", limit.as_secs()))
 }
 
 /// Milliseconds since 1970 UTC.
