@@ -1,2 +1,140 @@
-//! x
-pub fn run() {}
+//! The shell: a window over the engine. It decides nothing and keeps nothing that the engine could keep.
+
+mod commands;
+mod exit;
+mod images;
+mod shell;
+mod window;
+
+use std::process::ExitCode;
+
+use preflight_core::problem::Problem;
+use preflight_engine::Engine;
+use preflight_engine::dirs::Dirs;
+use tauri::{Manager, Runtime};
+use tauri_specta::{ErrorHandlingMode, collect_commands};
+
+pub use shell::Shell;
+
+/// Everything the window may call: the one list, and the source of `ui/src/backend/bindings.ts`.
+#[must_use]
+pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
+    use commands::{app, dataset, environment, log, machine, open, plan, run, watch};
+    tauri_specta::Builder::<R>::new()
+        .error_handling(ErrorHandlingMode::Throw)
+        // Byte counts and times stay far below 2^53.
+        .dangerously_cast_bigints_to_number()
+        .disable_serde_phases()
+        .typ::<Problem>()
+        .commands(collect_commands![
+            app::app_info,
+            app::settings,
+            app::change_settings::<tauri::Wry>,
+            plan::draft,
+            plan::save_draft,
+            plan::open_plan::<tauri::Wry>,
+            plan::save_plan::<tauri::Wry>,
+            plan::plan_toml,
+            plan::models,
+            plan::pick_weights::<tauri::Wry>,
+            dataset::pick_dataset_folder::<tauri::Wry>,
+            dataset::pick_dataset_file::<tauri::Wry>,
+            dataset::inspect_dataset,
+            dataset::cancel_inspection,
+            dataset::previews,
+            dataset::create_sample,
+            dataset::sample_plan,
+            machine::machine,
+            machine::watch_machine,
+            environment::environments,
+            environment::environment_cost,
+            environment::create_environment,
+            environment::cancel_environment,
+            environment::remove_environment,
+            run::preflight,
+            run::estimate,
+            run::start_run,
+            run::runs,
+            run::run,
+            run::cancel_run,
+            run::run_images,
+            watch::watch_run,
+            watch::stop_watching,
+            log::run_log,
+            log::search_log,
+            open::open_folder,
+            open::open_file,
+            open::open_url,
+        ])
+}
+
+/// Puts commands, plugins and the images' protocol on a builder. Tests do so with Tauri's mock runtime.
+///
+/// # Errors
+/// What Tauri says when its parts do not come up.
+pub fn build<R: Runtime>(
+    builder: tauri::Builder<R>,
+    context: tauri::Context<R>,
+    engine: Engine,
+) -> tauri::Result<tauri::App<R>> {
+    let app = builder
+        .plugin(tauri_plugin_dialog::init())
+        .manage(Shell::new(engine))
+        .register_asynchronous_uri_scheme_protocol(images::SCHEME, images::serve)
+        .on_page_load(|webview, payload| {
+            // A page that is gone listens no longer.
+            if payload.event() == tauri::webview::PageLoadEvent::Started {
+                webview.state::<Shell>().watchers.stop_all();
+            }
+        })
+        .invoke_handler(ipc::<R>().invoke_handler())
+        .build(context)?;
+    Ok(app)
+}
+
+/// What the program does: supervises a run, says its version, or opens the window.
+#[must_use]
+pub fn start() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    match arguments.first().and_then(|first| first.to_str()) {
+        Some("supervise") if arguments.len() == 2 => {
+            let folder = std::path::PathBuf::from(&arguments[1]);
+            ExitCode::from(tauri::async_runtime::block_on(preflight_engine::runs::supervise(&folder)))
+        }
+        Some("--version") => {
+            exit::say(&format!("YOLO Preflight {}", env!("CARGO_PKG_VERSION")));
+            ExitCode::SUCCESS
+        }
+        _ => {
+            if let Some(code) = window::restart_with_workaround() {
+                return code;
+            }
+            open_window()
+        }
+    }
+}
+
+fn open_window() -> ExitCode {
+    let opened = Dirs::from_environment().and_then(|dirs| {
+        exit::log_panics(dirs.root());
+        Engine::open(dirs)
+    });
+    let engine = match opened {
+        Ok(engine) => engine,
+        Err(problem) => return exit::refuse(&problem),
+    };
+    let mut context = tauri::generate_context!();
+    window::name_instance(&mut context, engine.dirs());
+    let settings = engine.settings();
+    let home = engine.dirs().root().to_owned();
+    let builder = tauri::Builder::default()
+        .plugin(tauri_plugin_single_instance::init(|app, _, _| window::focus(app)))
+        .setup(move |app| Ok(window::open(app, &settings, &home)?));
+    match build(builder, context, engine) {
+        Ok(app) => {
+            app.run(exit::on_event);
+            ExitCode::SUCCESS
+        }
+        Err(error) => exit::refuse(&Problem::new("window.not-opened").because(&error)),
+    }
+}

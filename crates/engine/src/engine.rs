@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use preflight_core::dataset::Dataset;
 use preflight_core::facts::Facts;
+use preflight_core::memory::Estimate;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::report::Report;
@@ -76,5 +77,10 @@ impl Engine {
     /// Observes, then checks every link of the chain.
     pub async fn preflight(&self, plan: &Plan) -> Report {
         crate::preflight::preflight(self, plan).await
+    }
+
+    /// How much memory a plan needs, from what was observed lately; `None`: it cannot be told yet.
+    pub async fn estimate(&self, plan: &Plan) -> Option<Estimate> {
+        crate::preflight::estimate(self, plan).await
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use preflight_core::environment::EnvironmentState;
 use preflight_core::facts::{Fact, Facts};
 use preflight_core::finding::Stage;
+use preflight_core::memory::Estimate;
 use preflight_core::plan::{Plan, Target};
 use preflight_core::report::Report;
 use preflight_core::text::Message;
@@ -88,6 +89,11 @@ async fn blocking<T: Send + 'static>(limit: Duration, look: impl FnOnce() -> Fac
 
 fn timed_out<T>(limit: Duration) -> Fact<T> {
     Fact::Unknown(Message::new("reason-no-answer").with("seconds", limit.as_secs()))
+}
+
+/// How much memory a plan needs, from what was observed lately; `None`: it cannot be told yet.
+pub async fn estimate(_engine: &Engine, _plan: &Plan) -> Option<Estimate> {
+    None
 }
 
 /// Milliseconds since 1970 UTC.

@@ -55,7 +55,19 @@ pub struct Sources {
     pub ca_file: Option<PathBuf>,
 }
 
+/// The system's language, or the one of ours that serves it best.
+#[must_use]
+pub fn system_language() -> Language {
+    sys_locale::get_locale().map_or(Language::En, |locale| Language::for_locale(&locale))
+}
+
 impl Settings {
+    /// The language a person set, else the system's.
+    #[must_use]
+    pub fn effective_language(&self) -> Language {
+        self.language.unwrap_or_else(system_language)
+    }
+
     /// Reads the settings; defaults where there is no file.
     ///
     /// # Errors

@@ -1,0 +1,59 @@
+//! The app itself and its settings.
+
+use std::path::PathBuf;
+
+use preflight_core::problem::Problem;
+use preflight_core::text::Language;
+use preflight_engine::settings::Settings;
+use serde::Serialize;
+use specta::Type;
+use tauri::{AppHandle, Runtime, State};
+
+use crate::shell::Shell;
+use crate::window;
+
+/// What the window is told about the app.
+#[derive(Debug, Clone, Serialize, Type)]
+pub(crate) struct AppInfo {
+    /// Its version.
+    pub(crate) version: String,
+    /// The language it speaks: the one set, else the system's.
+    pub(crate) language: Language,
+    /// `linux`, `macos` or `windows`.
+    pub(crate) platform: String,
+    /// The folder that holds all of its files.
+    pub(crate) home: PathBuf,
+}
+
+/// What the app is.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn app_info(shell: State<'_, Shell>) -> Result<AppInfo, Problem> {
+    Ok(AppInfo {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        language: shell.engine.settings().effective_language(),
+        platform: std::env::consts::OS.to_owned(),
+        home: shell.engine.dirs().root().to_owned(),
+    })
+}
+
+/// What a person set.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn settings(shell: State<'_, Shell>) -> Result<Settings, Problem> {
+    Ok(shell.engine.settings())
+}
+
+/// Stores other settings. The recent datasets are kept by the backend and stay as they are.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn change_settings<R: Runtime>(
+    app: AppHandle<R>,
+    shell: State<'_, Shell>,
+    settings: Settings,
+) -> Result<Settings, Problem> {
+    let settings = Settings { recent_datasets: shell.engine.settings().recent_datasets, ..settings };
+    shell.engine.change_settings(settings.clone())?;
+    window::follow(&app, &settings);
+    Ok(settings)
+}

@@ -1,0 +1,71 @@
+//! Opening things outside the window: only what the backend itself named.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use preflight_core::problem::Problem;
+use preflight_engine::runs;
+use tauri::State;
+
+use crate::shell::{Shell, blocking};
+
+/// Pages that the window links to, besides the sources of the models' figures.
+const PAGES: &[&str] = &["https://www.ultralytics.com/license", "https://docs.ultralytics.com/datasets/detect/"];
+
+/// What a desktop shows rather than runs. Anything else is shown in its folder.
+const DOCUMENTS: &[&str] = &[
+    "bmp", "csv", "gif", "jpeg", "jpg", "json", "jsonl", "log", "png", "tif", "tiff", "toml", "txt", "webp", "yaml",
+    "yml",
+];
+
+/// Shows a run's folder in the file manager.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_folder(shell: State<'_, Shell>, id: String) -> Result<(), Problem> {
+    let engine = Arc::clone(&shell.engine);
+    blocking(move || {
+        let run = runs::open(&engine, &id)?;
+        show(&run.progress.folder.unwrap_or(run.folder))
+    })
+    .await?
+}
+
+/// Opens a file that a finding named as evidence, or one in the app's own folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_file(shell: State<'_, Shell>, path: PathBuf) -> Result<(), Problem> {
+    let named = shell.named(&path);
+    let home = shell.engine.dirs().root().to_owned();
+    blocking(move || {
+        let own = || Some(path.canonicalize().ok()?.starts_with(home.canonicalize().ok()?));
+        if !named && own() != Some(true) {
+            return Err(Problem::new("open.refused").with("target", path.as_path()));
+        }
+        let document = path.extension().is_some_and(|kind| {
+            DOCUMENTS.iter().any(|document| kind.eq_ignore_ascii_case(document))
+        });
+        match path.parent() {
+            Some(folder) if path.is_file() && !document => show(folder),
+            _ => show(&path),
+        }
+    })
+    .await?
+}
+
+/// Opens one of the pages the window links to.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_url(url: String) -> Result<(), Problem> {
+    let known = PAGES.contains(&url.as_str()) || preflight_core::models::ALL.iter().any(|model| model.source == url);
+    if !known {
+        return Err(Problem::new("open.refused").with("target", url));
+    }
+    blocking(move || {
+        opener::open_browser(&url).map_err(|error| Problem::new("open.failed").with("target", url).because(&error))
+    })
+    .await?
+}
+
+fn show(path: &Path) -> Result<(), Problem> {
+    opener::open(path).map_err(|error| Problem::new("open.failed").with("target", path).because(&error))
+}

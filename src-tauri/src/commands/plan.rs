@@ -1,0 +1,116 @@
+//! Plans: the unfinished one, those in files, and what they are made of.
+
+use std::path::PathBuf;
+
+use preflight_core::models::ModelCard;
+use preflight_core::plan::Plan;
+use preflight_core::problem::Problem;
+use preflight_engine::write;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use tauri::{AppHandle, Runtime, State};
+
+use super::dialog;
+use crate::shell::{Shell, blocking};
+
+/// An unfinished wizard.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Draft {
+    /// The step a person is at; the window's own name for it.
+    pub(crate) step: String,
+    /// The furthest step a person reached.
+    pub(crate) furthest: String,
+    /// What was chosen so far.
+    pub(crate) plan: Plan,
+}
+
+/// The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn draft(shell: State<'_, Shell>) -> Result<Option<Draft>, Problem> {
+    let path = shell.engine.dirs().draft_file();
+    blocking(move || {
+        let text = std::fs::read_to_string(&path).ok()?;
+        let draft = toml::from_str(&text).ok();
+        if draft.is_none() {
+            // Were it not to be had, the next draft would overwrite it: an unfinished wizard is worth no more.
+            let _ = std::fs::rename(&path, path.with_extension("toml.broken"));
+        }
+        draft
+    })
+    .await
+}
+
+/// Keeps the unfinished wizard; `null` forgets it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_draft(shell: State<'_, Shell>, draft: Option<Draft>) -> Result<(), Problem> {
+    let path = shell.engine.dirs().draft_file();
+    blocking(move || match draft {
+        Some(draft) => {
+            let text = toml::to_string(&draft).map_err(|error| Problem::new("plan.unwritable").because(&error))?;
+            write::atomically(&path, text.as_bytes())
+        }
+        None => match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Problem::new("file.unwritable").with("path", path.as_path()).because(&error))
+            }
+            _ => Ok(()),
+        },
+    })
+    .await?
+}
+
+/// Asks for a plan file and reads it; `null`: none was chosen.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_plan<R: Runtime>(app: AppHandle<R>) -> Result<Option<Plan>, Problem> {
+    let title = dialog::titled(&app, "window-dialog-open-plan");
+    let filter = dialog::texts(&app).get("window-dialog-plans");
+    let Some(path) = dialog::ask(|answer| title.add_filter(filter, &["toml"]).pick_file(answer)).await else {
+        return Ok(None);
+    };
+    blocking(move || {
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Problem::new("file.unreadable").with("path", path.as_path()).because(&error))?;
+        Plan::from_toml(&text).map(Some).map_err(|problem| problem.with("path", path.as_path()))
+    })
+    .await?
+}
+
+/// Asks where to and writes the plan; answers the file, `null`: none was chosen.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_plan<R: Runtime>(app: AppHandle<R>, plan: Plan) -> Result<Option<PathBuf>, Problem> {
+    let text = plan.to_toml()?;
+    let title = dialog::titled(&app, "window-dialog-save-plan").set_file_name("plan.toml");
+    let filter = dialog::texts(&app).get("window-dialog-plans");
+    let Some(path) = dialog::ask(|answer| title.add_filter(filter, &["toml"]).save_file(answer)).await else {
+        return Ok(None);
+    };
+    blocking(move || write::atomically(&path, text.as_bytes()).map(|()| Some(path))).await?
+}
+
+/// The plan as its file would say it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn plan_toml(plan: Plan) -> Result<String, Problem> {
+    plan.to_toml()
+}
+
+/// The models there are to choose.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn models() -> Result<Vec<ModelCard>, Problem> {
+    Ok(preflight_core::models::ALL.clone())
+}
+
+/// Asks for a `.pt` file; `null`: none was chosen.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pick_weights<R: Runtime>(app: AppHandle<R>) -> Result<Option<PathBuf>, Problem> {
+    let title = dialog::titled(&app, "window-dialog-weights");
+    let filter = dialog::texts(&app).get("window-dialog-weights-files");
+    Ok(dialog::ask(|answer| title.add_filter(filter, &["pt"]).pick_file(answer)).await)
+}

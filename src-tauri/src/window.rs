@@ -1,0 +1,101 @@
+//! The one window.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use preflight_engine::dirs::{Dirs, HOME_VARIABLE};
+use preflight_engine::settings::{Settings, Theme};
+use tauri::window::Color;
+use tauri::{App, AppHandle, Context, Manager, Runtime, WebviewUrl, WebviewWindowBuilder};
+
+/// The window's label; `capabilities/main.json` names it.
+pub(crate) const LABEL: &str = "main";
+
+/// What is drawn before the page is: the page's own background (`--surface-0` of its tokens).
+const LIGHT: Color = Color(250, 250, 249, 255);
+const DARK: Color = Color(23, 23, 26, 255);
+
+/// Opens it.
+pub(crate) fn open<R: Runtime>(app: &App<R>, settings: &Settings, home: &Path) -> tauri::Result<()> {
+    let theme = theme(settings.theme);
+    let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
+        .title("YOLO Preflight")
+        .inner_size(1180.0, 780.0)
+        .min_inner_size(760.0, 560.0)
+        .theme(theme)
+        .background_color(background(theme))
+        // What the web view keeps is under the same root as everything else.
+        .data_directory(home.join("webview"))
+        .build()?;
+    if theme.is_none() && window.theme().is_ok_and(|theme| theme == tauri::Theme::Dark) {
+        window.set_background_color(Some(DARK))?;
+    }
+    Ok(())
+}
+
+/// Follows a change of the settings.
+pub(crate) fn follow<R: Runtime>(app: &AppHandle<R>, settings: &Settings) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        // A system without themes keeps its look; the page has its own.
+        let _ = window.set_theme(theme(settings.theme));
+    }
+}
+
+/// Brings it to the front: someone started the app a second time.
+pub(crate) fn focus<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        // Whatever of this the window manager refuses, the window is there.
+        let _ = window.unminimize();
+        let _ = window.show();
+        let _ = window.set_focus();
+    }
+}
+
+fn theme(theme: Theme) -> Option<tauri::Theme> {
+    match theme {
+        Theme::System => None,
+        Theme::Light => Some(tauri::Theme::Light),
+        Theme::Dark => Some(tauri::Theme::Dark),
+    }
+}
+
+fn background(theme: Option<tauri::Theme>) -> Color {
+    if theme == Some(tauri::Theme::Dark) { DARK } else { LIGHT }
+}
+
+/// One instance for each root folder: a person who set `PREFLIGHT_HOME` wants another world, not the window of
+/// the first.
+pub(crate) fn name_instance<R: Runtime>(context: &mut Context<R>, dirs: &Dirs) {
+    if std::env::var_os(HOME_VARIABLE).is_some() {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        dirs.root().hash(&mut hasher);
+        let identifier = &mut context.config_mut().identifier;
+        *identifier = format!("{identifier}.h{:016x}", hasher.finish());
+    }
+}
+
+/// WebKitGTK draws an empty window on NVIDIA's driver unless it is told not to share buffers by DMA-BUF. Where
+/// that driver is loaded, and nobody decided otherwise, the program starts itself anew with the variable set:
+/// it must be there before the first library looks. Under WebDriver it would make screenshots hang.
+#[cfg(target_os = "linux")]
+pub(crate) fn restart_with_workaround() -> Option<ExitCode> {
+    use std::os::unix::process::CommandExt;
+
+    const VARIABLE: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+    let nvidia = || ["/proc/driver/nvidia/version", "/sys/module/nvidia"].iter().any(|path| Path::new(path).exists());
+    let set = |name: &str| std::env::var_os(name).is_some();
+    if set(VARIABLE) || set("TAURI_WEBVIEW_AUTOMATION") || !nvidia() {
+        return None;
+    }
+    let program = std::env::current_exe().ok()?;
+    // It only returns when it failed; then the window is opened as it is.
+    let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(VARIABLE, "1").exec();
+    None
+}
+
+/// Nothing to work around.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn restart_with_workaround() -> Option<ExitCode> {
+    None
+}

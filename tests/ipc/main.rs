@@ -1,0 +1,3 @@
+//! What the window may call, without a window.
+
+mod bindings;
