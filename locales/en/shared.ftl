@@ -43,3 +43,21 @@ reason-no-answer = There was no answer within { $seconds } seconds.
 reason-system-error = The system reported an error: { $error }
 reason-no-dataset-chosen = No dataset has been chosen yet.
 remedy-look-again = Look again
+
+# What could not be done, whatever the part of the app.
+problem-internal-task = An internal task ended unexpectedly.
+problem-internal-no-program = The system did not say where this program is.
+problem-file-unwritable = { $path } could not be written.
+    .help = Check that the folder exists, that it may be written to, and that the disk is not full.
+problem-file-unreadable = { $path } could not be read.
+problem-home-unknown = The system did not say where your files are.
+    .help = Set the variable PREFLIGHT_HOME to a folder of your choice.
+problem-home-unusable = The app's folder { $path } could not be made.
+    .help = Check that it may be written to, or set the variable PREFLIGHT_HOME to another folder.
+problem-settings-invalid = The settings in { $path } could not be read.
+    .help = Correct the file, or remove it to start with the default settings.
+problem-settings-unwritable = The settings could not be stored.
+problem-plan-invalid = The plan is not valid in line { $line }.
+problem-plan-too-new = The plan was written by a newer version of the app (format { $format }; this version reads up to { $supported }).
+    .help = Update the app.
+problem-plan-unwritable = The plan holds a path or name that its file cannot hold.

@@ -1,1 +1,19 @@
 ### window
+
+# The system's dialogs.
+window-dialog-dataset-folder = Choose the dataset's folder
+window-dialog-dataset-file = Choose the dataset's data.yaml
+window-dialog-dataset-files = Dataset descriptions
+window-dialog-weights = Choose a weights file
+window-dialog-weights-files = PyTorch weights
+window-dialog-open-plan = Open a plan
+window-dialog-save-plan = Save the plan
+window-dialog-plans = Plans
+
+# What the window could not do.
+problem-window-not-opened = The window could not be opened.
+problem-run-blocked = The training was not started: something blocks it ({ $codes }).
+problem-environment-busy = The training environment is being changed already.
+    .help = Wait until that is done, or cancel it.
+problem-open-refused = { $target } is not opened from here.
+problem-open-failed = { $target } could not be opened.

@@ -43,3 +43,21 @@ reason-no-answer = { $seconds } 秒内没有响应。
 reason-system-error = 系统报告错误：{ $error }
 reason-no-dataset-chosen = 尚未选择数据集。
 remedy-look-again = 重新检查
+
+# What could not be done, whatever the part of the app.
+problem-internal-task = 一个内部任务意外结束。
+problem-internal-no-program = 系统未提供本程序的位置。
+problem-file-unwritable = 无法写入 { $path }。
+    .help = 检查文件夹是否存在、是否可写，以及磁盘是否已满。
+problem-file-unreadable = 无法读取 { $path }。
+problem-home-unknown = 系统未提供存放用户文件的位置。
+    .help = 将环境变量 PREFLIGHT_HOME 设为一个自选的文件夹。
+problem-home-unusable = 无法创建应用文件夹 { $path }。
+    .help = 检查该位置是否可写，或将环境变量 PREFLIGHT_HOME 设为其他文件夹。
+problem-settings-invalid = 无法读取 { $path } 中的设置。
+    .help = 修正该文件，或将其删除以恢复默认设置。
+problem-settings-unwritable = 无法保存设置。
+problem-plan-invalid = 计划文件第 { $line } 行无效。
+problem-plan-too-new = 该计划由更新版本的应用写入（格式 { $format }，本版本最高支持 { $supported }）。
+    .help = 更新应用。
+problem-plan-unwritable = 计划中含有文件无法保存的路径或名称。

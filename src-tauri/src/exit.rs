@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use preflight_core::problem::Problem;
-use preflight_core::text::{Language, Texts};
+use preflight_core::text::Texts;
 use preflight_engine::settings::system_language;
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 

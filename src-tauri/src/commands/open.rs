@@ -41,9 +41,8 @@ pub(crate) async fn open_file(shell: State<'_, Shell>, path: PathBuf) -> Result<
         if !named && own() != Some(true) {
             return Err(Problem::new("open.refused").with("target", path.as_path()));
         }
-        let document = path.extension().is_some_and(|kind| {
-            DOCUMENTS.iter().any(|document| kind.eq_ignore_ascii_case(document))
-        });
+        let document =
+            path.extension().is_some_and(|kind| DOCUMENTS.iter().any(|document| kind.eq_ignore_ascii_case(document)));
         match path.parent() {
             Some(folder) if path.is_file() && !document => show(folder),
             _ => show(&path),

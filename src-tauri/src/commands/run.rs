@@ -70,7 +70,11 @@ pub(crate) struct ResultImage {
 /// Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn preflight(shell: State<'_, Shell>, plan: Plan, accepted: Vec<String>) -> Result<Preflight, Problem> {
+pub(crate) async fn preflight(
+    shell: State<'_, Shell>,
+    plan: Plan,
+    accepted: Vec<String>,
+) -> Result<Preflight, Problem> {
     let report = shell.engine.preflight(&plan).await;
     shell.remember(&report.findings);
     let verdict = report.verdict(&accepted, false);

@@ -30,7 +30,11 @@ pub(crate) struct RunUpdate {
 /// Tells how a run goes, from the beginning, until it is over or `stop_watching` is called; then it returns.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn watch_run(shell: State<'_, Shell>, id: String, on_update: Channel<RunUpdate>) -> Result<(), Problem> {
+pub(crate) async fn watch_run(
+    shell: State<'_, Shell>,
+    id: String,
+    on_update: Channel<RunUpdate>,
+) -> Result<(), Problem> {
     let stop = shell.watchers.start(on_update.id());
     let watched = stop.run_until_cancelled(watch(&shell, id, &on_update)).await;
     shell.watchers.stop(on_update.id());
