@@ -17,3 +17,23 @@ problem-environment-busy = The training environment is being changed already.
     .help = Wait until that is done, or cancel it.
 problem-open-refused = { $target } is not opened from here.
 problem-open-failed = { $target } could not be opened.
+
+skip-to-content = Skip to content
+nav-label = Pages
+nav-new = New training
+nav-runs = Runs
+nav-settings = Settings
+language-switch = 切换到中文
+theme-system = Theme: as the system has it
+theme-light = Theme: light
+theme-dark = Theme: dark
+dismiss = Dismiss
+problem-causes = What the system said
+problem-internal-window = The window ran into an error of its own.
+
+step-dataset = Dataset
+step-model = Model
+step-where = Where
+step-batch = Batch & memory
+step-account = Account
+step-review = Review

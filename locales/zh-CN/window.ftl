@@ -17,3 +17,23 @@ problem-environment-busy = 训练环境正在变更中。
     .help = 等待其完成，或将其取消。
 problem-open-refused = 不能从这里打开 { $target }。
 problem-open-failed = 无法打开 { $target }。
+
+skip-to-content = 跳到主要内容
+nav-label = 页面
+nav-new = 新建训练
+nav-runs = 训练记录
+nav-settings = 设置
+language-switch = Switch to English
+theme-system = 主题：跟随系统
+theme-light = 主题：浅色
+theme-dark = 主题：深色
+dismiss = 关闭
+problem-causes = 系统给出的信息
+problem-internal-window = 窗口内部出错。
+
+step-dataset = 数据集
+step-model = 模型
+step-where = 训练位置
+step-batch = 批大小与内存
+step-account = 账户
+step-review = 确认

@@ -1,0 +1,159 @@
+/** Just enough of the engine's judgement to see every state of the window. */
+import type { Estimate, Finding, Link, LinkState, Plan, Report, Severity, Stage, Zone } from '@/backend/data';
+import { computer, dataset, environment, gpus, models } from './world';
+
+const STAGES: Stage[] = [
+  'auth',
+  'quota',
+  'gpu_pool',
+  'driver',
+  'image',
+  'data',
+  'memory',
+  'start',
+  'train',
+  'results',
+];
+
+function card(plan: Plan) {
+  const { device } = plan.target;
+  if (device === 'cpu') return undefined;
+  if (device === 'auto') return gpus.cards[1];
+  return gpus.cards[Number(device.slice(4))];
+}
+
+export function estimate(plan: Plan): Estimate {
+  const { batch, imgsz } = plan.training;
+  const model = models.find(({ name }) => name === plan.model.name) ?? {
+    gflops: 8.7,
+    parameters_millions: 3.2,
+  };
+  const activations = batch * (imgsz / 640) ** 2 * model.gflops * 3.1e7;
+  const fixed = 520 * 1024 ** 2;
+  const weights = model.parameters_millions * 20e6;
+  const validation = activations * 0.3;
+  const slack = (activations + validation) * 0.12;
+  const expected = Math.round(activations + fixed + weights + validation + slack);
+  const gpu = card(plan);
+  const memory = gpu && 'known' in gpu.memory ? gpu.memory.known : undefined;
+  const supply = gpu ? (memory?.free ?? null) : computer.memory_available;
+  const capacity = gpu ? (memory?.total ?? null) : computer.memory_total;
+  const need = { low: Math.round(expected * 0.88), expected, high: Math.round(expected * 1.15) };
+  const zone: Zone | null =
+    supply === null
+      ? null
+      : supply >= need.high
+        ? 'fits'
+        : supply >= expected
+          ? 'tight'
+          : supply >= need.low
+            ? 'unlikely'
+            : 'impossible';
+  const perImage = (activations + validation + slack) / batch;
+  const largest =
+    supply === null ? null : Math.max(0, Math.floor((supply / 1.15 - fixed - weights) / perImage));
+  const part = (id: string, bytes: number) => ({
+    name: { id: `memory-part-${id}`, args: {} },
+    bytes: Math.round(bytes),
+  });
+  return {
+    need,
+    parts: [
+      part('activations', activations),
+      part('context', fixed),
+      part('validation', validation),
+      part('weights', weights),
+      part('slack', slack),
+    ].sort((a, b) => b.bytes - a.bytes),
+    supply,
+    capacity,
+    zone,
+    largest_batch: largest,
+  };
+}
+
+function finding(stage: Stage, what: string, severity: Severity, more: Partial<Finding> = {}): Finding {
+  return {
+    stage,
+    code: `${stage}.${what}`,
+    severity,
+    certainty: 'certain',
+    verb: severity === 'blocker' ? 'change' : null,
+    args: {},
+    evidence: [],
+    remedies: [],
+    ...more,
+  };
+}
+
+function value(name: string, seen: string) {
+  return { kind: 'value' as const, name: { id: name, args: {} }, value: seen };
+}
+
+function memory(plan: Plan): Finding {
+  const { zone, need, supply, largest_batch } = estimate(plan);
+  const args = { need: need.expected, low: need.low, high: need.high, supply: supply ?? 0 };
+  if (zone === 'fits') return finding('memory', 'fits', 'ok', { args });
+  if (zone === 'tight') return finding('memory', 'tight', 'warning', { args });
+  return finding('memory', 'too-little', 'blocker', {
+    args,
+    certainty: zone === 'unlikely' ? 'predicted' : 'certain',
+    evidence: [value('fact-gpu-memory-free', `${String(Math.round((supply ?? 0) / 1024 ** 2))} MiB`)],
+    remedies: [
+      {
+        id: 'smaller-batch',
+        applicability: 'one-click',
+        action: { kind: 'change_plan', change: { set: 'batch', to: largest_batch ?? 1 } },
+        args: { batch: largest_batch ?? 1 },
+      },
+    ],
+  });
+}
+
+export function preflight(plan: Plan): Report {
+  const data = plan.dataset
+    ? dataset(plan.dataset).findings
+    : [
+        finding('data', 'not-chosen', 'blocker', {
+          remedies: [
+            {
+              id: 'choose-dataset',
+              applicability: 'needs-choice',
+              action: { kind: 'choose_dataset' },
+              args: {},
+            },
+          ],
+        }),
+      ];
+  if (!data.some(({ severity }) => severity === 'blocker')) {
+    data.push(finding('data', 'ready', 'ok', { args: { train: 1248, val: 312 } }));
+  }
+  const gpu = card(plan);
+  const findings = [
+    gpu
+      ? finding('gpu_pool', 'card', 'ok', {
+          args: { name: 'known' in gpu.name ? gpu.name.known : '' },
+          evidence: [value('fact-gpu-name', 'known' in gpu.name ? gpu.name.known : '')],
+        })
+      : finding('gpu_pool', 'cpu', 'note'),
+    finding('driver', 'ready', 'ok', { evidence: [value('fact-driver-version', '570.124.06')] }),
+    finding('image', 'ready', 'ok', {
+      evidence: [
+        value('fact-python', environment.python),
+        value('fact-torch', environment.torch),
+        value('fact-ultralytics', environment.ultralytics),
+      ],
+    }),
+    ...data,
+    memory(plan),
+    finding('start', 'ready', 'ok', { evidence: [value('fact-disk-free', '182.4 GiB')] }),
+  ];
+  const rank: Severity[] = ['ok', 'note', 'warning', 'unknown', 'blocker'];
+  const links = STAGES.map((stage): Link => {
+    if (stage === 'auth' || stage === 'quota') return { stage, state: 'not_needed' };
+    const worst = Math.max(...findings.filter((f) => f.stage === stage).map((f) => rank.indexOf(f.severity)));
+    const states: LinkState[] = ['ok', 'ok', 'warning', 'unknown', 'blocker'];
+    return { stage, state: states[worst] ?? 'pending' };
+  });
+  return { at_ms: Date.now(), links, findings };
+}

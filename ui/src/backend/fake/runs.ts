@@ -1,0 +1,191 @@
+/** Runs of the fake: one under way, one finished, one failed. */
+import type { EpochPoint, Plan, Progress, Run } from '@/backend/data';
+import { environment, plan } from './world';
+
+function point(epoch: number): EpochPoint {
+  const fall = (from: number, to: number, pace: number) =>
+    to + (from - to) * Math.exp(-epoch / pace) + 0.02 * Math.sin(epoch * 2.3);
+  const rise = (to: number, pace: number) =>
+    Math.max(0, to * (1 - Math.exp(-epoch / pace)) + 0.01 * Math.sin(epoch * 1.7));
+  return {
+    epoch,
+    losses: { box_loss: fall(2.1, 0.72, 14), cls_loss: fall(3.4, 0.51, 9), dfl_loss: fall(1.9, 0.94, 18) },
+    metrics: {
+      'metrics/precision(B)': rise(0.91, 10),
+      'metrics/recall(B)': rise(0.86, 13),
+      'metrics/mAP50(B)': rise(0.92, 12),
+      'metrics/mAP50-95(B)': rise(0.64, 17),
+      'val/box_loss': fall(2.2, 0.9, 15),
+      'val/cls_loss': fall(3.2, 0.66, 11),
+      'val/dfl_loss': fall(2, 1.02, 18),
+    },
+    seconds: epoch * 11.4,
+  };
+}
+
+const blank: Progress = {
+  state: 'queued',
+  cancelling: null,
+  next_seq: 0,
+  last_ms: 0,
+  started_ms: null,
+  ended_ms: null,
+  supervisor: null,
+  trainer: null,
+  epochs: 0,
+  epoch: 0,
+  batch: 0,
+  batches: 0,
+  batch_size: 0,
+  imgsz: 0,
+  device: '',
+  validation: null,
+  losses: {},
+  history: [],
+  remaining_s: null,
+  usage: null,
+  peak_gpu_reserved: 0,
+  best: null,
+  folder: null,
+  metrics: {},
+  error: null,
+  exit: null,
+  finding: null,
+  versions: null,
+};
+
+function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Progress>): Run {
+  const folder = `/home/lin/.local/share/yolo-preflight/runs/${id}`;
+  return {
+    folder,
+    record: {
+      format: 1,
+      id,
+      created_ms,
+      plan: chosen,
+      accepted: [],
+      environment,
+      device: '1',
+      command: [environment.python, 'train.py', `${folder}/job.json`],
+      app_version: '0.1.0',
+    },
+    progress: { ...blank, ...progress },
+  };
+}
+
+function trained(epochs: number, of: number, at: number): Partial<Progress> {
+  return {
+    started_ms: at + 9_000,
+    epochs: of,
+    epoch: epochs,
+    batches: 78,
+    batch: 78,
+    batch_size: 16,
+    imgsz: 640,
+    device: 'cuda:0',
+    supervisor: 8123,
+    trainer: 8130,
+    history: Array.from({ length: epochs }, (_, index) => point(index + 1)),
+    peak_gpu_reserved: 3.9 * 1024 ** 3,
+    versions: ['8.4.190', '2.15.0+cu128'],
+  };
+}
+
+const now = Date.now();
+const chosen: Plan = {
+  ...plan,
+  dataset: '/home/lin/data/plates/data.yaml',
+  target: { ...plan.target, device: 'gpu:1' },
+};
+const folder = (id: string) => `/home/lin/.local/share/yolo-preflight/runs/${id}`;
+
+export const runs: Run[] = [
+  run('20260730-101502-plates', now - 420_000, chosen, {
+    ...trained(34, 100, now - 420_000),
+    state: 'running',
+    batch: 31,
+    epoch: 35,
+    losses: { box_loss: 0.91, cls_loss: 0.62, dfl_loss: 1.02 },
+    last_ms: now,
+    remaining_s: 742,
+    best: `${folder('20260730-101502-plates')}/train/weights/best.pt`,
+    usage: { cpu: 5.6, memory: 6.2 * 1024 ** 3, gpu_memory: 4.1 * 1024 ** 3, gpu_utilization: 93 },
+  }),
+  run('20260729-164031-plates', now - 86_400_000, chosen, {
+    ...trained(100, 100, now - 86_400_000),
+    state: 'succeeded',
+    ended_ms: now - 85_200_000,
+    last_ms: now - 85_200_000,
+    best: `${folder('20260729-164031-plates')}/train/weights/best.pt`,
+    folder: `${folder('20260729-164031-plates')}/train`,
+    metrics: point(100).metrics,
+    exit: [0, null],
+  }),
+  run(
+    '20260728-090212-helmets',
+    now - 172_800_000,
+    { ...chosen, dataset: '/home/lin/下载/安全帽检测/data.yaml' },
+    {
+      ...trained(3, 50, now - 172_800_000),
+      state: 'failed',
+      ended_ms: now - 172_700_000,
+      last_ms: now - 172_700_000,
+      error: [
+        'OutOfMemoryError',
+        'CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a total capacity of 11.99 GiB of which 211.06 MiB is free.',
+        'Traceback (most recent call last):\n  File "train.py", line 88, in main\n    trainer.train()\n',
+      ],
+      exit: [1, null],
+    },
+  ),
+];
+
+/** A step further. */
+export function advance(progress: Progress): Progress {
+  if (progress.state !== 'running') return progress;
+  if (progress.batch < progress.batches) {
+    return {
+      ...progress,
+      batch: Math.min(progress.batches, progress.batch + 9),
+      last_ms: Date.now(),
+      remaining_s: Math.max(0, (progress.remaining_s ?? 0) - 1),
+    };
+  }
+  const finished = progress.epoch;
+  return {
+    ...progress,
+    epoch: finished + 1,
+    batch: 0,
+    history: [...progress.history, point(finished)],
+    last_ms: Date.now(),
+  };
+}
+
+/** A running run's first moment. */
+export function started(id: string, of: Plan): Run {
+  return run(id, Date.now(), of, {
+    ...trained(0, of.training.epochs, Date.now()),
+    state: 'running',
+    epoch: 1,
+    batch: 1,
+    last_ms: Date.now(),
+  });
+}
+
+export const log: string[] = [
+  'Ultralytics 8.4.190 🚀 Python-3.12.11 torch-2.15.0+cu128 CUDA:0 (NVIDIA GeForce RTX 4070, 12281MiB)',
+  'engine/trainer: agnostic_nms=False, amp=True, batch=16, cache=False, cos_lr=False, data=data.yaml, …',
+  'Overriding model.yaml nc=80 with nc=4',
+  '                   from  n    params  module                                       arguments',
+  ...Array.from(
+    { length: 22 },
+    (_, n) =>
+      `${String(n).padStart(3)}                  -1  1     ${String(464 * (n + 1)).padStart(6)}  ultralytics.nn.modules.conv.Conv             [${String(3 + n)}, 16, 3, 2]`,
+  ),
+  'train: Scanning labels/train... 1248 images, 43 backgrounds, 0 corrupt: 100%',
+  ...Array.from(
+    { length: 4000 },
+    (_, n) =>
+      `      ${String(Math.floor(n / 40) + 1)}/100      4.1G     0.9${String(n % 90)}     0.6${String(n % 70)}      1.02         31        640: ${String(((n % 40) * 5) / 2)}%`,
+  ),
+];

@@ -1,0 +1,247 @@
+/** A computer with two cards, a dataset and some runs, for looking at the window without the engine. */
+import type {
+  Computer,
+  Dataset,
+  Environment,
+  Gpu,
+  Gpus,
+  LabelBox,
+  ModelCard,
+  Plan,
+  Preview,
+  Settings,
+} from '@/backend/data';
+
+const GiB = 1024 ** 3;
+const MiB = 1024 ** 2;
+
+export const settings: Settings = {
+  language: null,
+  theme: 'system',
+  recent_datasets: [
+    '/home/lin/data/plates/data.yaml',
+    '/home/lin/下载/安全帽检测/data.yaml',
+    '/data/coco128',
+  ],
+  sources: { index: null, torch_index: null, python_mirror: null, proxy: null, ca_file: null },
+};
+
+export const plan: Plan = {
+  format: 1,
+  dataset: '',
+  model: { name: 'yolov8n', weights: 'pretrained', file: '' },
+  training: { imgsz: 640, batch: 16, epochs: 100, workers: null, seed: 0, extra: {} },
+  target: { kind: 'this-computer', device: 'auto', python: null },
+};
+
+const v8 = 'https://docs.ultralytics.com/models/yolov8/';
+const v11 = 'https://docs.ultralytics.com/models/yolo11/';
+const v26 = 'https://docs.ultralytics.com/models/yolo26/';
+const card = (
+  family: string,
+  size: string,
+  parameters_millions: number,
+  gflops: number,
+  map50_95: number,
+  source: string,
+): ModelCard => ({ name: family + size, family, size, parameters_millions, gflops, map50_95, source });
+
+export const models: ModelCard[] = [
+  card('yolov8', 'n', 3.2, 8.7, 37.3, v8),
+  card('yolov8', 's', 11.2, 28.6, 44.9, v8),
+  card('yolov8', 'm', 25.9, 78.9, 50.2, v8),
+  card('yolov8', 'l', 43.7, 165.2, 52.9, v8),
+  card('yolov8', 'x', 68.2, 257.8, 53.9, v8),
+  card('yolo11', 'n', 2.6, 6.5, 39.5, v11),
+  card('yolo11', 's', 9.4, 21.5, 47.0, v11),
+  card('yolo11', 'm', 20.1, 68.0, 51.5, v11),
+  card('yolo11', 'l', 25.3, 86.9, 53.4, v11),
+  card('yolo11', 'x', 56.9, 194.9, 54.7, v11),
+  card('yolo26', 'n', 2.4, 5.4, 40.9, v26),
+  card('yolo26', 's', 9.5, 20.7, 48.6, v26),
+  card('yolo26', 'm', 20.4, 68.2, 53.1, v26),
+  card('yolo26', 'l', 24.8, 86.4, 55.0, v26),
+  card('yolo26', 'x', 55.7, 193.9, 57.5, v26),
+];
+
+export const computer: Computer = {
+  os: 'linux',
+  os_name: 'Debian GNU/Linux 12',
+  cpu: 'AMD Ryzen 9 7900X',
+  cores: 24,
+  memory_total: 64 * GiB,
+  memory_available: 41.2 * GiB,
+};
+
+function gpu(
+  index: number,
+  name: string,
+  total: number,
+  used: number,
+  processes: [number, string, number][],
+): Gpu {
+  return {
+    index,
+    uuid: { known: `GPU-5f3c0d1e-000${String(index)}` },
+    name: { known: name },
+    memory: { known: { total, used, free: total - used } },
+    compute_capability: { known: [8, 9] },
+    utilization: { known: processes.length > 0 ? 97 : 0 },
+    temperature: { known: processes.length > 0 ? 71 : 34 },
+    processes: {
+      known: processes.map(([pid, process, memory]) => ({
+        pid,
+        name: { known: process },
+        memory: { known: memory },
+      })),
+    },
+  };
+}
+
+export const gpus: Gpus = {
+  library: { state: 'answers' },
+  driver: { known: '570.124.06' },
+  cuda: { known: [12, 8] },
+  cards: [
+    gpu(0, 'NVIDIA GeForce RTX 4090', 24 * GiB, 18.6 * GiB, [[4711, 'python', 18.1 * GiB]]),
+    gpu(1, 'NVIDIA GeForce RTX 4070', 12 * GiB, 420 * MiB, []),
+  ],
+};
+
+export const environment: Environment = {
+  python: '/home/lin/.local/share/yolo-preflight/environment/bin/python',
+  managed: true,
+  python_version: '3.12.11',
+  ultralytics: '8.4.190',
+  torch: '2.15.0+cu128',
+  torchvision: '0.30.0+cu128',
+  torch_cuda: '12.8',
+  architectures: ['sm_75', 'sm_80', 'sm_86', 'sm_89', 'sm_90'],
+  cuda_available: true,
+};
+
+const names = ['scratch', 'dent', 'hole', 'stain'];
+
+export function dataset(path: string): Dataset {
+  const broken = path.includes('安全帽');
+  const root = path.replace(/\/data\.yaml$/, '');
+  const yaml = path.endsWith('.yaml') ? path : null;
+  return {
+    root,
+    yaml,
+    task: 'detect',
+    names,
+    splits: [
+      {
+        kind: 'train',
+        sources: [{ written: 'images/train', resolved: `${root}/images/train`, rule: 'dataset-root' }],
+        images: 1248,
+        labelled: 1205,
+        background: 43,
+        corrupt: 0,
+        instances: 5210,
+        class_instances: [2840, 1502, 811, 57],
+        sides: [480, 1920],
+      },
+      ...(broken
+        ? []
+        : [
+            {
+              kind: 'val' as const,
+              sources: [{ written: 'images/val', resolved: `${root}/images/val`, rule: 'dataset-root' }],
+              images: 312,
+              labelled: 300,
+              background: 12,
+              corrupt: 0,
+              instances: 1290,
+              class_instances: [690, 381, 207, 12],
+              sides: [480, 1920] as [number, number],
+            },
+          ]),
+    ],
+    most_boxes: 31,
+    findings: [
+      ...(broken
+        ? [
+            {
+              stage: 'data' as const,
+              code: 'data.no-val',
+              severity: 'blocker' as const,
+              certainty: 'certain' as const,
+              verb: 'change' as const,
+              args: {},
+              evidence: [
+                { kind: 'file' as const, path: path, line: 3, text: 'val: images/valid' },
+                { kind: 'file' as const, path: `${root}/images/valid`, line: null, text: null },
+              ],
+              remedies: [
+                {
+                  id: 'open-file',
+                  applicability: 'manual' as const,
+                  action: { kind: 'open_file' as const, path, line: 3 },
+                  args: {},
+                },
+                {
+                  id: 'choose-dataset',
+                  applicability: 'needs-choice' as const,
+                  action: { kind: 'choose_dataset' as const },
+                  args: {},
+                },
+              ],
+            },
+          ]
+        : []),
+      {
+        stage: 'data',
+        code: 'data.rare-class',
+        severity: 'warning',
+        certainty: 'certain',
+        verb: null,
+        args: { class: 'stain', count: 57 },
+        evidence: [
+          {
+            kind: 'file',
+            path: yaml ?? `${root}/labels/train`,
+            line: yaml ? 9 : null,
+            text: yaml ? '  3: stain' : null,
+          },
+        ],
+        remedies: [],
+      },
+    ],
+    took_ms: 184,
+  };
+}
+
+/** A metal plate, drawn: enough to judge the gallery by. */
+function plate(seed: number, boxes: LabelBox[]): string {
+  const marks = boxes
+    .map(({ class: id, x, y, w, h }) => {
+      const [cx, cy, rx, ry] = [x * 640, y * 480, w * 300, h * 220];
+      if (id === 0)
+        return `<path d="M${String(cx - rx)} ${String(cy)}q${String(rx)} -${String(ry)} ${String(rx * 2)} 0" stroke="#ddd" stroke-width="3" fill="none"/>`;
+      const fill = id === 2 ? '#1a1c1e' : id === 1 ? '#6d7276' : '#8a6b4a';
+      return `<ellipse cx="${String(cx)}" cy="${String(cy)}" rx="${String(rx)}" ry="${String(ry)}" fill="${fill}" opacity=".85"/>`;
+    })
+    .join('');
+  const tone = 120 + ((seed * 37) % 60);
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><defs><linearGradient id="g" x2="1" y2="1">` +
+    `<stop stop-color="rgb(${String(tone)},${String(tone + 4)},${String(tone + 8)})"/><stop offset="1" stop-color="rgb(${String(tone - 34)},${String(tone - 30)},${String(tone - 26)})"/></linearGradient></defs>` +
+    `<rect width="640" height="480" fill="url(#g)"/>${marks}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+export function previews(root: string, offset: number, count: number): Preview[] {
+  return Array.from({ length: count }, (_, index) => {
+    const seed = offset + index + 1;
+    const boxes = Array.from({ length: 1 + (seed % 4) }, (__, box): LabelBox => {
+      const at = (n: number) => ((seed * 7919 + box * 104729 + n * 1299709) % 1000) / 1000;
+      const [w, h] = [0.1 + at(1) * 0.22, 0.08 + at(2) * 0.2];
+      return { class: (seed + box) % 4, x: w / 2 + at(3) * (1 - w), y: h / 2 + at(4) * (1 - h), w, h };
+    });
+    const url = plate(seed, boxes);
+    const name = `plate_${String(seed).padStart(4, '0')}.jpg`;
+    return { path: `${root}/images/train/${name}`, url, full: url, size: [640, 480], boxes };
+  });
+}
