@@ -212,7 +212,8 @@ impl Plan {
     /// Reads a plan file's text.
     ///
     /// # Errors
-    /// `plan.invalid` with the line and what is wrong, `plan.too-new` for a later format.
+    /// `plan.invalid` with the line and what is wrong, `plan.too-new` for a later format, and those of
+    /// [`crate::run::arguments::check`].
     pub fn from_toml(text: &str) -> Result<Self, Problem> {
         #[derive(Deserialize)]
         struct Header {
@@ -224,11 +225,13 @@ impl Plan {
         {
             return Err(Problem::new("plan.too-new").with("format", format).with("supported", FORMAT));
         }
-        toml::from_str(text).map_err(|error| {
+        let plan: Self = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start.min(text.len()));
             let line = text.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count() + 1;
             Problem::new("plan.invalid").with("line", line).because_text(error.message())
-        })
+        })?;
+        crate::run::arguments::check(&plan.training)?;
+        Ok(plan)
     }
 
     /// The plan as a file's text.

@@ -9,8 +9,11 @@ use crate::environment::Environment;
 use crate::finding::Finding;
 use crate::plan::Plan;
 
+pub mod arguments;
+mod pace;
 mod progress;
 
+pub use pace::Pace;
 pub use progress::{EpochPoint, Progress};
 
 /// The version of the run folder this build writes.
@@ -78,6 +81,8 @@ pub struct RunRecord {
     pub device: String,
     /// The command, as an argument vector.
     pub command: Vec<String>,
+    /// What the trainer's process has in its environment beyond what the app has in its own.
+    pub variables: BTreeMap<String, String>,
     /// Version of the app that made it.
     pub app_version: String,
 }
@@ -115,8 +120,10 @@ pub enum Event {
     },
     /// The trainer's process was started.
     Launched {
-        /// Its process id.
+        /// Its process id, which is that of its session too.
         pid: u32,
+        /// When the system says it began, in seconds since 1970 UTC: a process id alone may be another's by now.
+        began_s: u64,
     },
     /// The trainer said something.
     Trainer {
@@ -140,6 +147,13 @@ pub enum Event {
         /// The signal that ended it.
         signal: Option<i32>,
     },
+    /// Something about this run that a person should know; the state stays as it is.
+    Found {
+        /// What.
+        finding: Finding,
+    },
+    /// It was ended before the trainer's process was started.
+    NotStarted,
     /// It could not even be started, or its folder could not be written.
     Broken {
         /// What broke it.
@@ -182,7 +196,8 @@ pub enum TrainerEvent {
         /// torch version.
         torch: String,
     },
-    /// The first epoch is about to begin; the effective values.
+    /// An epoch is about to begin with these effective values. Told before the first epoch, and again when the
+    /// trainer changed one of them (it halves the batch when the GPU's memory runs out).
     Start {
         /// Passes over the data.
         epochs: u32,
@@ -207,7 +222,8 @@ pub enum TrainerEvent {
         /// Images it validates on.
         val_images: u32,
     },
-    /// A step is done. Not every step is told: at most four a second, and the last of an epoch always.
+    /// A step is done. Not every step is told: at most four a second, fewer once training has gone on for minutes,
+    /// and the last of an epoch always.
     Batch {
         /// Counted from 1.
         epoch: u32,
@@ -215,12 +231,12 @@ pub enum TrainerEvent {
         batch: u32,
         /// Steps per epoch.
         batches: u32,
-        /// Running means of the losses, by name.
+        /// Running means of the losses, by name; one that is no finite number is left out.
         losses: BTreeMap<String, f64>,
         /// Bytes the GPU allocator holds; 0 on the CPU.
         gpu_reserved: u64,
     },
-    /// A validation step is done; told at most four times a second.
+    /// A validation step is done; told as often as training steps are.
     Validation {
         /// Counted from 1; one more than `epochs` for the final validation of the best weights.
         epoch: u32,
@@ -277,28 +293,43 @@ pub enum TrainerEvent {
     },
 }
 
+/// What was said before that decides how an end is to be understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Before {
+    /// Someone asked to end it.
+    pub cancelling: bool,
+    /// The trainer said that it finished.
+    pub done: bool,
+}
+
 /// The state after an event. Pure; the supervisor, the app and the CLI agree because they all use it.
 ///
 /// An event that makes no sense in a state (a trainer's word after the end) leaves it as it is: the log of a
-/// run must stay readable whatever happened.
+/// run must stay readable whatever happened. A state never goes back.
 #[must_use]
-pub fn next(state: RunState, cancelling: bool, event: &Event) -> RunState {
+pub fn next(state: RunState, before: Before, event: &Event) -> RunState {
     if state.is_over() {
         return state;
     }
     match event {
-        Event::Preparing { .. } | Event::DatasetReady { .. } => RunState::Preparing,
-        Event::Launched { .. } | Event::Usage { .. } | Event::CancelRequested { .. } => state,
-        Event::Trainer { said } => match said {
-            TrainerEvent::Start { .. } => RunState::Running,
-            _ => state,
-        },
-        Event::Exited { code, .. } => match code {
-            _ if cancelling => RunState::Cancelled,
-            Some(0) => RunState::Succeeded,
-            _ => RunState::Failed,
-        },
-        Event::Broken { .. } => RunState::Failed,
+        Event::Preparing { .. } | Event::DatasetReady { .. } | Event::Launched { .. } if state == RunState::Queued => {
+            RunState::Preparing
+        }
+        Event::Trainer { said: TrainerEvent::Start { .. } } => RunState::Running,
+        Event::Preparing { .. }
+        | Event::DatasetReady { .. }
+        | Event::Launched { .. }
+        | Event::Trainer { .. }
+        | Event::Usage { .. }
+        | Event::CancelRequested { .. }
+        | Event::Found { .. } => state,
+        // A training that was done before the request to end it arrived is done.
+        Event::Exited { code: Some(0), .. } if before.done => RunState::Succeeded,
+        Event::Exited { .. } | Event::NotStarted | Event::Lost if before.cancelling => RunState::Cancelled,
+        Event::Exited { .. } | Event::NotStarted | Event::Broken { .. } => RunState::Failed,
         Event::Lost => RunState::Lost,
     }
 }
+
+#[cfg(test)]
+mod tests;

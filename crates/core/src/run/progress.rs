@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CancelReason, Event, RunEvent, RunState, TrainerEvent, Usage, next};
+use super::{Before, CancelReason, Event, Pace, RunEvent, RunState, TrainerEvent, Usage, next};
 use crate::finding::Finding;
 
 /// One epoch of the charts.
@@ -25,6 +25,7 @@ pub struct EpochPoint {
 /// A run as it stands: fold [`Progress::apply`] over its events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(default)]
 pub struct Progress {
     /// Its state.
     pub state: RunState,
@@ -40,8 +41,10 @@ pub struct Progress {
     pub ended_ms: Option<u64>,
     /// Supervisor's process id.
     pub supervisor: Option<u32>,
-    /// Trainer's process id.
-    pub trainer: Option<u32>,
+    /// Trainer's process id, and when it began in seconds since 1970 UTC.
+    pub trainer: Option<(u32, u64)>,
+    /// Bytes of the dataset that had to be copied.
+    pub copied_bytes: u64,
     /// Passes over the data, effective; 0: not known yet.
     pub epochs: u32,
     /// The epoch it is in, counted from 1; 0: none yet.
@@ -66,6 +69,8 @@ pub struct Progress {
     pub remaining_s: Option<f64>,
     /// The newest use of the machine.
     pub usage: Option<Usage>,
+    /// The most RAM its processes held at one moment, in bytes.
+    pub peak_memory: u64,
     /// The most GPU memory the allocator held, in bytes.
     pub peak_gpu_reserved: u64,
     /// The best weights, once there are any.
@@ -78,10 +83,14 @@ pub struct Progress {
     pub error: Option<(String, String, String)>,
     /// Exit code and signal of the trainer.
     pub exit: Option<(Option<i32>, Option<i32>)>,
-    /// What broke it outside the trainer.
-    pub finding: Option<Finding>,
+    /// The trainer said that it finished.
+    pub done: bool,
+    /// What a person should know: why it failed, what is unusual about it.
+    pub findings: Vec<Finding>,
     /// Versions the trainer said: Ultralytics and torch.
     pub versions: Option<(String, String)>,
+    /// How fast it goes.
+    pub pace: Pace,
 }
 
 impl Default for Progress {
@@ -95,6 +104,7 @@ impl Default for Progress {
             ended_ms: None,
             supervisor: None,
             trainer: None,
+            copied_bytes: 0,
             epochs: 0,
             epoch: 0,
             batch: 0,
@@ -107,14 +117,17 @@ impl Default for Progress {
             history: Vec::new(),
             remaining_s: None,
             usage: None,
+            peak_memory: 0,
             peak_gpu_reserved: 0,
             best: None,
             folder: None,
             metrics: BTreeMap::new(),
             error: None,
             exit: None,
-            finding: None,
+            done: false,
+            findings: Vec::new(),
             versions: None,
+            pace: Pace::default(),
         }
     }
 }
@@ -135,40 +148,54 @@ impl Progress {
         if event.seq < self.next_seq {
             return;
         }
-        self.next_seq = event.seq + 1;
+        self.next_seq = event.seq.saturating_add(1);
         self.last_ms = event.at_ms;
         let was_over = self.state.is_over();
-        self.state = next(self.state, self.cancelling.is_some(), &event.event);
-        if !was_over && self.state.is_over() {
-            self.ended_ms = Some(event.at_ms);
-            self.remaining_s = None;
-            self.validation = None;
-        }
+        self.state = next(self.state, Before { cancelling: self.cancelling.is_some(), done: self.done }, &event.event);
         match &event.event {
             Event::Preparing { supervisor } => self.supervisor = Some(*supervisor),
-            Event::DatasetReady { .. } | Event::Lost => {}
-            Event::Launched { pid } => self.trainer = Some(*pid),
+            Event::DatasetReady { copied_bytes, .. } => self.copied_bytes = *copied_bytes,
+            Event::NotStarted | Event::Lost => {}
+            Event::Launched { pid, began_s } => self.trainer = Some((*pid, *began_s)),
             Event::Trainer { said } => self.hear(said, event.at_ms),
-            Event::Usage { usage } => self.usage = Some(*usage),
-            Event::CancelRequested { reason } => self.cancelling = Some(*reason),
+            Event::Usage { usage } => {
+                self.usage = Some(*usage);
+                self.peak_memory = self.peak_memory.max(usage.memory);
+            }
+            Event::CancelRequested { reason } => {
+                self.cancelling.get_or_insert(*reason);
+            }
             Event::Exited { code, signal } => self.exit = Some((*code, *signal)),
-            Event::Broken { finding } => self.finding = Some(finding.clone()),
+            Event::Found { finding } | Event::Broken { finding } => self.findings.push(finding.clone()),
+        }
+        if self.state.is_over() {
+            if !was_over {
+                self.ended_ms = Some(event.at_ms);
+            }
+            self.remaining_s = None;
+            self.validation = None;
         }
     }
 
     fn hear(&mut self, said: &TrainerEvent, at_ms: u64) {
         match said {
-            TrainerEvent::Boot { pid, .. } => self.trainer = Some(*pid),
+            TrainerEvent::Boot { .. } | TrainerEvent::Stopped => {}
             TrainerEvent::Imported { ultralytics, torch } => {
                 self.versions = Some((ultralytics.clone(), torch.clone()));
             }
-            TrainerEvent::Start { epochs, batch, batches, imgsz, device, .. } => {
-                self.started_ms = Some(at_ms);
+            TrainerEvent::Start { epochs, first_epoch, batch, batches, imgsz, device, val_images, .. } => {
+                self.started_ms.get_or_insert(at_ms);
+                if (self.batches, self.batch_size, self.imgsz) != (*batches, *batch, *imgsz) {
+                    self.pace.start(*batches, *batch, *val_images);
+                }
                 self.epochs = *epochs;
                 self.batch_size = *batch;
                 self.batches = *batches;
                 self.imgsz = *imgsz;
                 self.device.clone_from(device);
+                self.epoch = *first_epoch;
+                self.batch = 0;
+                self.validation = None;
             }
             TrainerEvent::Batch { epoch, batch, batches, losses, gpu_reserved } => {
                 self.epoch = *epoch;
@@ -177,51 +204,52 @@ impl Progress {
                 self.losses.clone_from(losses);
                 self.peak_gpu_reserved = self.peak_gpu_reserved.max(*gpu_reserved);
                 self.validation = None;
-                self.estimate_remaining(at_ms);
+                self.pace.step(*batch, *batches, at_ms);
+                self.estimate_remaining();
             }
             TrainerEvent::Validation { batch, batches, .. } => {
                 self.validation = Some((*batch, *batches));
-                self.estimate_remaining(at_ms);
+                self.pace.validation(*batch, *batches);
+                self.estimate_remaining();
             }
             TrainerEvent::Epoch { epoch, losses, metrics, seconds, .. } => {
                 self.epoch = *epoch;
                 self.batch = self.batches;
                 self.validation = None;
+                // A resumed training repeats the epoch that was cut off.
+                self.history.retain(|point| point.epoch < *epoch);
                 self.history.push(EpochPoint {
                     epoch: *epoch,
                     losses: losses.clone(),
                     metrics: metrics.clone(),
                     seconds: *seconds,
                 });
-                self.estimate_remaining(at_ms);
+                self.pace.epoch(*seconds, at_ms);
+                self.estimate_remaining();
             }
-            TrainerEvent::Saved { best, .. } => self.best = Some(best.clone()),
+            TrainerEvent::Saved { best, is_best, .. } => {
+                if *is_best {
+                    self.best = Some(best.clone());
+                }
+            }
             TrainerEvent::Done { metrics, best, folder, .. } => {
                 self.metrics.clone_from(metrics);
                 self.best = Some(best.clone());
                 self.folder = Some(folder.clone());
+                self.done = true;
                 self.remaining_s = None;
             }
-            TrainerEvent::Stopped => {}
+            // The first error is the cause; those after it are its consequences in other processes.
             TrainerEvent::Error { class, text, traceback } => {
-                self.error = Some((class.clone(), text.clone(), traceback.clone()));
+                self.error.get_or_insert_with(|| (class.clone(), text.clone(), traceback.clone()));
             }
         }
     }
 
-    /// Finished epochs, validation included, tell how long the others take. Until one is finished the running
-    /// epoch's steps do, which leaves validation out; so nothing is said before the first epoch is done.
-    fn estimate_remaining(&mut self, at_ms: u64) {
-        let (Some(last), Some(started)) = (self.history.last(), self.started_ms) else { return };
-        // The last few epochs: the first is slower (caches, warm-up), and a batch change alters the pace.
-        const WINDOW: usize = 5;
-        let before = self.history.len().checked_sub(WINDOW + 1).map(|index| &self.history[index]);
-        let (from, count) = before.map_or((0.0, self.history.len()), |point| (point.seconds, WINDOW));
-        #[expect(clippy::cast_precision_loss, reason = "small counts and times")]
-        let (per_epoch, elapsed) =
-            ((last.seconds - from) / count as f64, at_ms.saturating_sub(started) as f64 / 1000.0);
-        // One more for the final validation of the best weights is a fraction of an epoch; it is left to the pace.
-        let end = last.seconds + per_epoch * f64::from(self.epochs.saturating_sub(last.epoch));
-        self.remaining_s = Some((end - elapsed).max(0.0));
+    fn estimate_remaining(&mut self) {
+        let finished = self.history.last().is_some_and(|point| point.epoch == self.epoch);
+        let all = finished && self.epoch >= self.epochs;
+        let left = self.epochs.saturating_sub(self.epoch);
+        self.remaining_s = self.pace.remaining(left, finished, all && self.validation.is_some());
     }
 }

@@ -1,0 +1,252 @@
+//! States and progress over hand-made and arbitrary runs.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::finding::Stage;
+
+struct Story {
+    events: Vec<RunEvent>,
+    now_ms: u64,
+}
+
+impl Story {
+    fn new() -> Self {
+        Self { events: Vec::new(), now_ms: 1_000_000 }
+    }
+
+    fn after(mut self, seconds: f64, event: Event) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and positive")]
+        let wait_ms = (seconds * 1000.0) as u64;
+        self.now_ms += wait_ms;
+        let seq = u32::try_from(self.events.len()).unwrap();
+        self.events.push(RunEvent { seq, at_ms: self.now_ms, event });
+        self
+    }
+
+    fn said(self, seconds: f64, said: TrainerEvent) -> Self {
+        self.after(seconds, Event::Trainer { said })
+    }
+
+    /// Up to the first epoch: 10 epochs of 20 steps, 2 validation steps.
+    fn started() -> Self {
+        Self::new()
+            .after(0.1, Event::Preparing { supervisor: 10 })
+            .after(0.1, Event::DatasetReady { linked: 200, copied: 1, copied_bytes: 7 })
+            .after(0.1, Event::Launched { pid: 11, began_s: 1 })
+            .said(0.2, TrainerEvent::Boot { pid: 11, python: "3.11.7".into() })
+            .said(3.0, start(8))
+    }
+
+    /// One epoch as it goes in life: 1 s a step, 4 s of validation.
+    fn epoch(mut self, epoch: u32) -> Self {
+        for step in 1..=20 {
+            self = self.said(1.0, batch(epoch, step, 20));
+        }
+        self.said(2.0, TrainerEvent::Validation { epoch, batch: 1, batches: 2 })
+            .said(1.0, TrainerEvent::Validation { epoch, batch: 2, batches: 2 })
+            .said(1.0, end_of_epoch(epoch, f64::from(epoch) * 24.0))
+    }
+
+    fn progress(&self) -> Progress {
+        Progress::of(&self.events)
+    }
+}
+
+fn start(batch: u32) -> TrainerEvent {
+    TrainerEvent::Start {
+        epochs: 10,
+        first_epoch: 1,
+        batch,
+        batches: 160 / batch,
+        imgsz: 160,
+        device: "cpu".into(),
+        amp: false,
+        optimizer: "AdamW".into(),
+        parameters: 3_011_238,
+        train_images: 160,
+        val_images: 32,
+    }
+}
+
+fn batch(epoch: u32, batch: u32, batches: u32) -> TrainerEvent {
+    TrainerEvent::Batch { epoch, batch, batches, losses: BTreeMap::new(), gpu_reserved: 0 }
+}
+
+fn end_of_epoch(epoch: u32, seconds: f64) -> TrainerEvent {
+    let (losses, metrics, learning_rates) = <(BTreeMap<_, _>, BTreeMap<_, _>, BTreeMap<_, _>)>::default();
+    TrainerEvent::Epoch { epoch, losses, metrics, learning_rates, seconds }
+}
+
+fn done() -> TrainerEvent {
+    TrainerEvent::Done {
+        metrics: BTreeMap::from([("metrics/mAP50(B)".to_owned(), 0.95)]),
+        best: "/r/output/weights/best.pt".into(),
+        folder: "/r/output".into(),
+        seconds: 250.0,
+    }
+}
+
+fn exited(code: i32) -> Event {
+    Event::Exited { code: Some(code), signal: None }
+}
+
+fn cancel() -> Event {
+    Event::CancelRequested { reason: CancelReason::User }
+}
+
+#[test]
+fn a_run_passes_through_its_states() {
+    let mut story = Story::new();
+    assert_eq!(story.progress().state, RunState::Queued);
+    story = story.after(0.0, Event::Preparing { supervisor: 1 });
+    assert_eq!(story.progress().state, RunState::Preparing);
+    story = Story::started();
+    assert_eq!(story.progress().state, RunState::Running);
+    story = story.epoch(1).said(1.0, done());
+    assert_eq!(story.progress().state, RunState::Running);
+    story = story.after(1.0, exited(0));
+    let progress = story.progress();
+    assert_eq!(progress.state, RunState::Succeeded);
+    assert_eq!(progress.ended_ms, Some(story.now_ms));
+    assert_eq!(progress.copied_bytes, 7);
+}
+
+#[test]
+fn only_a_trainer_that_said_done_and_left_with_0_succeeded() {
+    let end = |story: Story, code| story.after(1.0, exited(code)).progress().state;
+    assert_eq!(end(Story::started(), 0), RunState::Failed);
+    assert_eq!(end(Story::started().said(1.0, done()), 1), RunState::Failed);
+    assert_eq!(end(Story::started().said(1.0, done()), 0), RunState::Succeeded);
+}
+
+#[test]
+fn a_cancelled_run_is_cancelled_however_its_trainer_ends() {
+    let cancelled = |story: Story| story.progress().state;
+    assert_eq!(cancelled(Story::started().after(1.0, cancel()).after(1.0, exited(130))), RunState::Cancelled);
+    assert_eq!(cancelled(Story::started().after(1.0, cancel()).after(1.0, exited(0))), RunState::Cancelled);
+    assert_eq!(cancelled(Story::started().after(1.0, cancel()).after(1.0, Event::Lost)), RunState::Cancelled);
+    assert_eq!(cancelled(Story::new().after(1.0, cancel()).after(1.0, Event::NotStarted)), RunState::Cancelled);
+    // It was done before the request arrived.
+    let story = Story::started().said(1.0, done()).after(0.0, cancel()).after(1.0, exited(0));
+    assert_eq!(cancelled(story), RunState::Succeeded);
+}
+
+#[test]
+fn time_remaining_is_sensible_from_the_first_epoch_on() {
+    // Ten epochs of 24 s and 4 s for the final validation.
+    let all = 10.0 * 24.0 + 4.0;
+    let mut story = Story::started().said(3.0, batch(1, 1, 20)).said(1.0, batch(1, 2, 20));
+    // Nothing is known of validation yet: it is taken from the steps.
+    let remaining = story.progress().remaining_s.unwrap();
+    assert!((remaining - (all - 2.0)).abs() < 0.2 * all, "{remaining}");
+    let mut elapsed = 0.0;
+    story = Story::started();
+    for epoch in 1..=9 {
+        story = story.epoch(epoch);
+        elapsed += 24.0;
+        let remaining = story.progress().remaining_s.unwrap();
+        assert!((remaining - (all - elapsed)).abs() < 0.5, "epoch {epoch}: {remaining}");
+        story = story.said(1.0, batch(epoch + 1, 1, 20));
+        let remaining = story.progress().remaining_s.unwrap();
+        assert!((remaining - (all - elapsed - 1.0)).abs() < 0.5, "epoch {epoch} + 1 step: {remaining}");
+        story.events.pop();
+        story.now_ms -= 1000;
+    }
+    story = story.epoch(10);
+    assert_eq!(story.progress().remaining_s, Some(4.0));
+    story = story.said(2.0, TrainerEvent::Validation { epoch: 11, batch: 1, batches: 2 });
+    assert_eq!(story.progress().remaining_s, Some(2.0));
+    story = story.said(2.0, done());
+    assert_eq!(story.progress().remaining_s, None);
+}
+
+#[test]
+fn a_halved_batch_starts_a_new_pace() {
+    let story = Story::started().said(1.0, batch(1, 1, 20)).said(1.0, start(4)).said(9.0, batch(1, 1, 40));
+    let progress = story.progress();
+    assert_eq!((progress.batch_size, progress.batches, progress.batch), (4, 40, 1));
+    assert_eq!(progress.remaining_s, None);
+    let progress = story.said(2.0, batch(1, 2, 40)).progress();
+    assert!(progress.remaining_s.unwrap() > 10.0 * 40.0 * 2.0 * 0.9);
+}
+
+#[test]
+fn the_first_error_is_the_cause() {
+    let error =
+        |class: &str| TrainerEvent::Error { class: class.into(), text: String::new(), traceback: String::new() };
+    let story = Story::started().said(1.0, error("ValueError")).said(0.1, error("CalledProcessError"));
+    assert_eq!(story.progress().error.unwrap().0, "ValueError");
+}
+
+#[test]
+fn an_event_seen_twice_counts_once() {
+    let story = Story::started().epoch(1);
+    let mut twice = story.events.clone();
+    twice.extend(story.events.clone());
+    assert_eq!(Progress::of(&twice), story.progress());
+}
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let count = prop_oneof![Just(0), Just(1), 2..50u32, Just(u32::MAX)];
+    let number = prop_oneof![Just(0.0), Just(-1.0), Just(f64::MAX), (0..10_000u32).prop_map(f64::from)];
+    prop_oneof![
+        any::<u32>().prop_map(|supervisor| Event::Preparing { supervisor }),
+        Just(Event::DatasetReady { linked: 1, copied: 0, copied_bytes: 0 }),
+        any::<u32>().prop_map(|pid| Event::Launched { pid, began_s: 0 }),
+        Just(cancel()),
+        Just(Event::NotStarted),
+        Just(Event::Lost),
+        Just(Event::Found { finding: Finding::note(Stage::Train, "slow") }),
+        Just(Event::Broken { finding: Finding::note(Stage::Start, "broken") }),
+        prop_oneof![Just(None), (0..3).prop_map(Some)].prop_map(|code| Event::Exited { code, signal: None }),
+        (count.clone(), count.clone(), count.clone())
+            .prop_map(|(epoch, step, steps)| Event::Trainer { said: batch(epoch, step, steps) }),
+        (count.clone(), count.clone()).prop_map(|(batch, batches)| Event::Trainer {
+            said: TrainerEvent::Validation { epoch: 1, batch, batches }
+        }),
+        (count.clone(), number).prop_map(|(epoch, seconds)| Event::Trainer { said: end_of_epoch(epoch, seconds) }),
+        (1..161u32).prop_map(|batch| Event::Trainer { said: start(batch) }),
+        Just(Event::Trainer { said: done() }),
+        Just(Event::Trainer { said: TrainerEvent::Stopped }),
+    ]
+}
+
+/// How far a run is; it never gets smaller.
+fn rank(state: RunState) -> u8 {
+    match state {
+        RunState::Queued => 0,
+        RunState::Preparing => 1,
+        RunState::Running | RunState::Paused => 2,
+        RunState::Succeeded | RunState::Failed | RunState::Cancelled | RunState::Lost => 3,
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_comes_states_only_go_forward(
+        events in proptest::collection::vec((any::<u64>(), any_event()), 0..80)
+    ) {
+        let mut progress = Progress::default();
+        for (seq, (at_ms, event)) in events.into_iter().enumerate() {
+            let before = progress.state;
+            progress.apply(&RunEvent { seq: u32::try_from(seq).unwrap(), at_ms, event });
+            prop_assert!(rank(progress.state) >= rank(before));
+            prop_assert!(!before.is_over() || progress.state == before);
+            prop_assert!(progress.remaining_s.is_none_or(|seconds| seconds >= 0.0));
+            prop_assert_eq!(progress.state.is_over(), progress.ended_ms.is_some());
+        }
+    }
+
+    #[test]
+    fn progress_survives_being_stored(events in proptest::collection::vec(any_event(), 0..40)) {
+        let mut progress = Progress::default();
+        for (seq, event) in events.into_iter().enumerate() {
+            progress.apply(&RunEvent { seq: u32::try_from(seq).unwrap(), at_ms: 1, event });
+        }
+        let stored = serde_json::to_string(&progress).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Progress>(&stored).unwrap(), progress);
+    }
+}
