@@ -9,8 +9,10 @@ use preflight_core::problem::Problem;
 use preflight_core::text::Texts;
 use preflight_engine::settings::system_language;
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
+use tauri_plugin_dialog::{DialogExt, MessageDialogKind};
 
 use crate::shell::Shell;
+use crate::window;
 
 /// How long leaving waits for a cancelled installation to clean up.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -59,15 +61,27 @@ pub(crate) fn log_panics(home: &Path) {
     }));
 }
 
-/// Says why no window opens: in a dialog where there is a desktop, and in the terminal.
+/// Says why no window opens: in the terminal, and in a dialog where there is a desktop.
 pub(crate) fn refuse(problem: &Problem) -> ExitCode {
     let texts = Texts::new(system_language());
-    let mut text = problem.message().render(&texts);
-    for cause in &problem.causes {
-        text.push_str("\n\n");
-        text.push_str(cause);
+    let help = texts.render(&problem.help().id, &problem.args);
+    let parts = std::iter::once(problem.message().render(&texts)).chain(problem.causes.iter().cloned()).chain(help);
+    let text = parts.collect::<Vec<_>>().join("\n\n");
+    let _ = writeln!(std::io::stderr(), "{text}");
+    if window::has_desktop() {
+        let shown = tauri::Builder::default()
+            .plugin(tauri_plugin_dialog::init())
+            .setup(move |app| {
+                let leave = app.handle().clone();
+                let dialog = app.dialog().message(text).title("YOLO Preflight").kind(MessageDialogKind::Error);
+                dialog.show(move |_| leave.exit(0));
+                Ok(())
+            })
+            .build(crate::context());
+        if let Ok(app) = shown {
+            app.run(|_, _| {});
+        }
     }
-    complain(&text);
     ExitCode::from(2)
 }
 
@@ -75,8 +89,4 @@ pub(crate) fn refuse(problem: &Problem) -> ExitCode {
 pub(crate) fn say(text: &str) {
     // A closed pipe is the reader's choice.
     let _ = writeln!(std::io::stdout(), "{text}");
-}
-
-fn complain(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -114,7 +114,15 @@ pub fn start() -> ExitCode {
     }
 }
 
+#[expect(clippy::exit, reason = "in what Tauri generates")]
+fn context() -> tauri::Context<tauri::Wry> {
+    tauri::generate_context!()
+}
+
 fn open_window() -> ExitCode {
+    if !window::has_desktop() {
+        return exit::refuse(&Problem::new("window.no-desktop"));
+    }
     let opened = Dirs::from_environment().and_then(|dirs| {
         exit::log_panics(dirs.root());
         Engine::open(dirs)
@@ -123,7 +131,7 @@ fn open_window() -> ExitCode {
         Ok(engine) => engine,
         Err(problem) => return exit::refuse(&problem),
     };
-    let mut context = tauri::generate_context!();
+    let mut context = context();
     window::name_instance(&mut context, engine.dirs());
     let settings = engine.settings();
     let home = engine.dirs().root().to_owned();

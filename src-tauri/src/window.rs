@@ -63,6 +63,13 @@ fn background(theme: Option<tauri::Theme>) -> Color {
     if theme == Some(tauri::Theme::Dark) { DARK } else { LIGHT }
 }
 
+/// Whether a window can open at all. Where it cannot, GTK would end the process without a word a person could use.
+#[must_use]
+pub(crate) fn has_desktop() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
 /// One instance for each root folder: a person who set `PREFLIGHT_HOME` wants another world, not the window of
 /// the first.
 pub(crate) fn name_instance<R: Runtime>(context: &mut Context<R>, dirs: &Dirs) {

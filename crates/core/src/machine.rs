@@ -6,6 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::facts::Fact;
 
+/// This computer at one moment. What one part does not answer is no reason to know nothing of the others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct Machine {
+    /// Processor, memory, system.
+    pub computer: Fact<Computer>,
+    /// NVIDIA cards and driver.
+    pub gpus: Fact<Gpus>,
+    /// The volume that holds runs.
+    pub volume: Fact<Volume>,
+}
+
 /// Processor, memory and system.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(specta::Type))]

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use preflight_core::dataset::Dataset;
 use preflight_core::facts::Facts;
+use preflight_core::machine::Machine;
 use preflight_core::memory::Estimate;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
@@ -72,6 +73,11 @@ impl Engine {
     /// Observes everything a plan depends on, in parallel, each with its own time-out.
     pub async fn gather(&self, plan: &Plan) -> Facts {
         crate::preflight::gather(self, plan).await
+    }
+
+    /// Observes this computer, its parts in parallel, each with its own time-out.
+    pub async fn machine(&self) -> Machine {
+        crate::preflight::machine(self).await
     }
 
     /// Observes, then checks every link of the chain.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use preflight_core::environment::EnvironmentState;
 use preflight_core::facts::{Fact, Facts};
 use preflight_core::finding::Stage;
+use preflight_core::machine::{Computer, Gpus, Machine};
 use preflight_core::memory::Estimate;
 use preflight_core::plan::{Plan, Target};
 use preflight_core::report::Report;
@@ -23,17 +24,26 @@ const DATASET: Duration = Duration::from_secs(600);
 
 /// Observes everything a plan depends on, in parallel, each with its own time-out.
 pub async fn gather(engine: &Engine, plan: &Plan) -> Facts {
-    let runs = engine.dirs().runs();
     let (dirs, weights_plan) = (engine.dirs().clone(), plan.clone());
-    let (dataset, gpus, computer, volume, environment, weights) = tokio::join!(
+    let (dataset, Machine { computer, gpus, volume }, environment, weights) = tokio::join!(
         dataset(engine, plan),
-        blocking(QUICK, crate::gpu::observe),
-        blocking(QUICK, crate::computer::observe),
-        blocking(QUICK, move || crate::computer::volume(&runs)),
+        machine(engine),
         environment(engine, plan),
         blocking(QUICK, move || crate::weights::locate(&dirs, &weights_plan)),
     );
     Facts { dataset, gpus, computer, volume, environment, weights }
+}
+
+/// Observes this computer.
+pub async fn machine(engine: &Engine) -> Machine {
+    let runs = engine.dirs().runs();
+    let ((computer, gpus), volume) = tokio::join!(load(), blocking(QUICK, move || crate::computer::volume(&runs)));
+    Machine { computer, gpus, volume }
+}
+
+/// Observes what changes from second to second, without touching a disk.
+pub async fn load() -> (Fact<Computer>, Fact<Gpus>) {
+    tokio::join!(blocking(QUICK, crate::computer::observe), blocking(QUICK, crate::gpu::observe))
 }
 
 /// Observes, then checks every link of the chain.

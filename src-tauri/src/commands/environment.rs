@@ -10,7 +10,6 @@ use specta::Type;
 use tauri::State;
 use tauri::ipc::Channel;
 
-use super::machine;
 use crate::shell::Shell;
 
 /// What making the environment will take.
@@ -34,8 +33,8 @@ pub(crate) async fn environments(shell: State<'_, Shell>) -> Result<Vec<Environm
 /// What making the environment will take.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn environment_cost() -> Result<EnvironmentCost, Problem> {
-    let build = fitting_build().await;
+pub(crate) async fn environment_cost(shell: State<'_, Shell>) -> Result<EnvironmentCost, Problem> {
+    let build = fitting_build(&shell).await;
     let cost = environment::cost(&build);
     Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk })
 }
@@ -50,7 +49,7 @@ pub(crate) async fn create_environment(
     let Some((cancel, _under_way)) = shell.creation.begin() else {
         return Err(Problem::new("environment.busy"));
     };
-    let build = fitting_build().await;
+    let build = fitting_build(&shell).await;
     let progress = Arc::new(move |progress| {
         // A page that is gone needs no progress.
         let _ = on_progress.send(progress);
@@ -76,6 +75,6 @@ pub(crate) async fn remove_environment(shell: State<'_, Shell>) -> Result<u64, P
     environment::remove(shell.engine.dirs()).await
 }
 
-async fn fitting_build() -> TorchBuild {
-    machine::gpus().await.known().map_or(TorchBuild::Cpu, environment::fitting_build)
+async fn fitting_build(shell: &Shell) -> TorchBuild {
+    shell.engine.machine().await.gpus.known().map_or(TorchBuild::Cpu, environment::fitting_build)
 }

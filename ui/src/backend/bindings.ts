@@ -40,8 +40,8 @@ export const commands = {
 	samplePlan: (path: string) => __TAURI_INVOKE<Plan>("sample_plan", { path }),
 	/**  Observes this computer. */
 	machine: () => __TAURI_INVOKE<Machine>("machine"),
-	/**  Observes this computer about once a second, and tells when something changed, until `stop_watching`. */
-	watchMachine: (onUpdate: Channel<Machine>) => __TAURI_INVOKE<null>("watch_machine", { onUpdate }),
+	/**  Observes memory and cards about once a second, and tells when something changed, until `stop_watching`. */
+	watchMachine: (onUpdate: Channel<Load>) => __TAURI_INVOKE<null>("watch_machine", { onUpdate }),
 	/**  The app's own environment first, then every other one that was found. */
 	environments: () => __TAURI_INVOKE<EnvironmentState[]>("environments"),
 	/**  What making the environment will take. */
@@ -478,6 +478,14 @@ export type LinkState =
 /**  Broken. */
 "blocker";
 
+/**  What changes from second to second. */
+export type Load = {
+	/**  Processor, memory, system. */
+	computer: Fact<Computer>,
+	/**  NVIDIA cards and driver. */
+	gpus: Fact<Gpus>,
+};
+
 /**  A piece of a raw log. */
 export type LogLines = {
 	/**  Lines there are now. */
@@ -488,7 +496,7 @@ export type LogLines = {
 	lines: string[],
 };
 
-/**  This computer, as observed. */
+/**  This computer at one moment. What one part does not answer is no reason to know nothing of the others. */
 export type Machine = {
 	/**  Processor, memory, system. */
 	computer: Fact<Computer>,
