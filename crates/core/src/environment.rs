@@ -1,7 +1,10 @@
 //! The Python environment that trains.
 
+mod builds;
+
 use std::path::PathBuf;
 
+pub use builds::{TorchRelease, fitting, release};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -62,6 +65,17 @@ pub enum TorchBuild {
     Cpu,
     /// For a CUDA version, by the name of its folder on PyTorch's index, e.g. `cu128`.
     Cuda(String),
+}
+
+impl TorchBuild {
+    /// The name of its folder on PyTorch's index.
+    #[must_use]
+    pub fn folder(&self) -> &str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Cuda(folder) => folder,
+        }
+    }
 }
 
 /// A step of making an environment.
