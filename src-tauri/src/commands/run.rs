@@ -114,9 +114,7 @@ pub(crate) async fn runs(shell: State<'_, Shell>) -> Result<Vec<RunSummary>, Pro
 pub(crate) async fn run(shell: State<'_, Shell>, id: String) -> Result<RunView, Problem> {
     let engine = Arc::clone(&shell.engine);
     let run = blocking(move || runs::open(&engine, &id)).await??;
-    if let Some(finding) = &run.progress.finding {
-        shell.remember(std::slice::from_ref(finding));
-    }
+    shell.remember(&run.progress.findings);
     Ok(RunView { record: run.record, progress: run.progress, folder: run.folder })
 }
 
