@@ -186,6 +186,8 @@ pub enum PlanChange {
     Device(Device),
     /// Start from random weights instead of pretrained ones.
     FromScratch,
+    /// Train in the app's own environment instead of another one.
+    OwnEnvironment,
 }
 
 /// What a remedy does.
@@ -204,6 +206,8 @@ pub enum Action {
     RepairEnvironment,
     /// Goes to the place in the app where a dataset is chosen.
     ChooseDataset,
+    /// Goes to the place in the app where a model is chosen.
+    ChooseModel,
     /// Goes to the place in the app where an own weights file is chosen.
     ChooseWeights,
     /// Opens a file in the system's editor.

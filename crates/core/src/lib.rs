@@ -13,6 +13,7 @@
 
 pub mod checks;
 pub mod dataset;
+pub mod duration;
 pub mod environment;
 pub mod facts;
 pub mod finding;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Fact;
+use crate::plan::Device;
+use crate::text::Message;
 
 /// This computer at one moment. What one part does not answer is no reason to know nothing of the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -126,4 +128,91 @@ pub struct GpuProcess {
     pub name: Fact<String>,
     /// Bytes it holds; unknown where the driver does not tell (Windows).
     pub memory: Fact<u64>,
+}
+
+impl Gpus {
+    /// The card with this NVML index.
+    #[must_use]
+    pub fn card(&self, index: u32) -> Option<&Gpu> {
+        self.cards.iter().find(|card| card.index == index)
+    }
+
+    /// The card with most free memory; of equal ones the first.
+    #[must_use]
+    pub fn roomiest(&self) -> Option<&Gpu> {
+        self.cards.iter().max_by_key(|card| (card.free(), std::cmp::Reverse(card.index)))
+    }
+}
+
+impl Gpu {
+    /// Bytes a new process could take; 0 where the card does not tell.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        self.memory.known().map_or(0, |memory| memory.free)
+    }
+
+    /// What a person calls it: its product name, or its number.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.name.known().cloned().unwrap_or_else(|| format!("GPU {}", self.index))
+    }
+}
+
+/// The variable, and its value, that make CUDA count cards as NVML does. Without it CUDA puts the fastest card first,
+/// and `gpu:0` of a plan would be another card for the trainer.
+pub const CUDA_ORDER: (&str, &str) = ("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+
+/// The device that will train.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResolvedDevice {
+    /// The processor.
+    Processor,
+    /// GPUs by NVML index; at least one.
+    Gpus(Vec<u32>),
+}
+
+impl std::fmt::Display for ResolvedDevice {
+    /// As Ultralytics is told: `cpu`, `0` or `0,1`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Processor => f.write_str("cpu"),
+            Self::Gpus(indices) => {
+                let indices: Vec<String> = indices.iter().map(u32::to_string).collect();
+                f.write_str(&indices.join(","))
+            }
+        }
+    }
+}
+
+/// Why it is not clear which device will train.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unresolved {
+    /// The cards could not be looked at.
+    NotObserved(Message),
+    /// A GPU was chosen, and NVIDIA's driver is not there or does not work.
+    NoDriver,
+    /// A GPU was chosen that does not exist.
+    NoSuchGpu(u32),
+}
+
+/// Which device a plan's choice means on this computer.
+///
+/// # Errors
+/// Says why it is not clear.
+pub fn resolve(device: &Device, gpus: &Fact<Gpus>) -> Result<ResolvedDevice, Unresolved> {
+    let gpus = match (device, gpus) {
+        (Device::Cpu, _) => return Ok(ResolvedDevice::Processor),
+        (_, Fact::Unknown(reason)) => return Err(Unresolved::NotObserved(reason.clone())),
+        (_, Fact::Known(gpus)) => gpus,
+    };
+    let Device::Gpus(indices) = device else {
+        return Ok(gpus.roomiest().map_or(ResolvedDevice::Processor, |card| ResolvedDevice::Gpus(vec![card.index])));
+    };
+    if gpus.library != GpuLibrary::Answers {
+        return Err(Unresolved::NoDriver);
+    }
+    match indices.iter().find(|index| gpus.card(**index).is_none()) {
+        Some(index) => Err(Unresolved::NoSuchGpu(*index)),
+        None => Ok(ResolvedDevice::Gpus(indices.clone())),
+    }
 }

@@ -36,6 +36,17 @@ pub fn card(name: &str) -> Option<&'static ModelCard> {
     ALL.iter().find(|card| card.name == name)
 }
 
+/// The first Ultralytics version that knows a family.
+#[must_use]
+pub fn first_version(family: &str) -> Option<&'static str> {
+    match family {
+        "yolov8" => Some("8.0.0"),
+        "yolo11" => Some("8.3.0"),
+        "yolo26" => Some("8.4.0"),
+        _ => None,
+    }
+}
+
 fn read(table: &str) -> Vec<ModelCard> {
     #[derive(Deserialize)]
     struct Table {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use preflight_core::environment::EnvironmentState;
 use preflight_core::facts::{Fact, Facts};
-use preflight_core::finding::Stage;
 use preflight_core::machine::{Computer, Gpus, Machine};
 use preflight_core::memory::Estimate;
 use preflight_core::plan::{Plan, Target};
@@ -49,15 +48,8 @@ pub async fn load() -> (Fact<Computer>, Fact<Gpus>) {
 /// Observes, then checks every link of the chain.
 pub async fn preflight(engine: &Engine, plan: &Plan) -> Report {
     let facts = gather(engine, plan).await;
-    Report::new(now_ms(), preflight_core::checks::check(&facts, plan), not_needed(plan))
-}
-
-/// The links of the chain that the plan's target does without.
-#[must_use]
-pub fn not_needed(plan: &Plan) -> &'static [Stage] {
-    match plan.target {
-        Target::ThisComputer { .. } => &[Stage::Auth, Stage::Quota],
-    }
+    let not_needed = preflight_core::checks::not_needed(&facts, plan);
+    Report::new(now_ms(), preflight_core::checks::check(&facts, plan), &not_needed)
 }
 
 async fn dataset(engine: &Engine, plan: &Plan) -> Fact<preflight_core::dataset::Dataset> {

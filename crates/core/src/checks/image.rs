@@ -1,0 +1,129 @@
+//! Whether what trains is there: the Python environment, the model and its first weights.
+
+use super::{change, explain, mend_environment};
+use crate::environment::{Environment, EnvironmentState};
+use crate::facts::{Fact, Facts, WeightsState};
+use crate::finding::{Action, Applicability, Evidence, Finding, PlanChange, Remedy, Stage, Verb};
+use crate::models;
+use crate::plan::{Plan, Target, Weights};
+
+const STAGE: Stage = Stage::Image;
+
+pub(super) fn check(facts: &Facts, plan: &Plan) -> Vec<Finding> {
+    let mut findings = vec![environment(&facts.environment, plan)];
+    findings.extend(model(plan));
+    findings.extend(weights(&facts.weights, plan));
+    findings
+}
+
+fn create_environment() -> Remedy {
+    Remedy::new("create-environment", Applicability::OneClick, Action::CreateEnvironment)
+}
+
+fn own_environment() -> Remedy {
+    change("own-environment", PlanChange::OwnEnvironment)
+}
+
+fn environment(fact: &Fact<EnvironmentState>, plan: &Plan) -> Finding {
+    let Target::ThisComputer { python, .. } = &plan.target;
+    match (fact, python) {
+        (Fact::Unknown(reason), _) => Finding::unknown(STAGE, "unknown", reason),
+        (Fact::Known(EnvironmentState::Missing), None) => {
+            Finding::blocker(STAGE, "missing", Verb::Change).remedy(create_environment())
+        }
+        (Fact::Known(EnvironmentState::Missing), Some(python)) => {
+            Finding::blocker(STAGE, "python-missing", Verb::Change)
+                .with("path", python.as_path())
+                .seen(Evidence::file(python))
+                .remedy(own_environment())
+        }
+        (Fact::Known(EnvironmentState::Broken { python, managed, problem }), _) => {
+            let mut finding = Finding::blocker(STAGE, "broken", Verb::Change)
+                .with("path", python.as_path())
+                .seen(Evidence::Value { name: problem.message(), value: problem.causes.join("\n") })
+                .remedy(mend_environment(*managed));
+            if !managed {
+                finding = finding.remedy(own_environment());
+            }
+            finding
+        }
+        (Fact::Known(EnvironmentState::Ready { environment }), _) => ready(environment, plan),
+    }
+}
+
+fn ready(environment: &Environment, plan: &Plan) -> Finding {
+    let about = |finding: Finding| {
+        finding
+            .with("ultralytics", environment.ultralytics.as_str())
+            .with("torch", environment.torch.as_str())
+            .with("python", environment.python_version.as_str())
+            .seen(Evidence::file(&environment.python))
+    };
+    let too_old = models::card(&plan.model.name)
+        .and_then(|card| models::first_version(&card.family))
+        .filter(|first| version(&environment.ultralytics) < version(first));
+    match too_old {
+        Some(first) => about(Finding::blocker(STAGE, "ultralytics-too-old", Verb::Change))
+            .with("model", plan.model.name.as_str())
+            .with("needed", first)
+            .remedy(mend_environment(environment.managed)),
+        None => about(Finding::ok(STAGE, "ready")),
+    }
+}
+
+/// The numbers of a version, for comparing.
+fn version(text: &str) -> Vec<u32> {
+    text.split(['.', '+', '-']).map_while(|part| part.parse().ok()).collect()
+}
+
+fn model(plan: &Plan) -> Option<Finding> {
+    if models::card(&plan.model.name).is_some() {
+        return None;
+    }
+    // An own file brings its architecture with it; the name only serves estimates.
+    Some(match plan.model.weights {
+        Weights::File => Finding::note(STAGE, "model-without-figures").with("model", plan.model.name.as_str()),
+        Weights::Pretrained | Weights::Scratch => Finding::blocker(STAGE, "model-unknown", Verb::Change)
+            .with("model", plan.model.name.as_str())
+            .remedy(Remedy::new("choose-model", Applicability::NeedsChoice, Action::ChooseModel)),
+    })
+}
+
+fn weights(fact: &Fact<WeightsState>, plan: &Plan) -> Option<Finding> {
+    let choose = || Remedy::new("choose-weights", Applicability::NeedsChoice, Action::ChooseWeights);
+    let from_scratch = || change("from-scratch", PlanChange::FromScratch);
+    Some(match fact {
+        Fact::Unknown(reason) => Finding::unknown(STAGE, "weights-unknown", reason),
+        Fact::Known(WeightsState::NotNeeded) => return None,
+        Fact::Known(WeightsState::Present { path, bytes }) => Finding::ok(STAGE, "weights-ready")
+            .with("path", path.as_path())
+            .with("bytes", *bytes)
+            .seen(Evidence::file(path)),
+        Fact::Known(WeightsState::Missing { path }) if plan.model.weights == Weights::File => {
+            if path.as_os_str().is_empty() {
+                Finding::blocker(STAGE, "weights-not-chosen", Verb::Change).remedy(choose()).remedy(from_scratch())
+            } else {
+                Finding::blocker(STAGE, "weights-missing", Verb::Change)
+                    .with("path", path.as_path())
+                    .seen(Evidence::file(path))
+                    .remedy(choose())
+                    .remedy(from_scratch())
+            }
+        }
+        Fact::Known(WeightsState::Missing { path }) => Finding::note(STAGE, "weights-to-download")
+            .with("model", plan.model.name.as_str())
+            .seen(Evidence::file(path))
+            .remedy(from_scratch()),
+        Fact::Known(WeightsState::Unreadable { path, why }) => {
+            let finding = Finding::blocker(STAGE, "weights-corrupt", Verb::Change)
+                .with("path", path.as_path())
+                .seen(Evidence::file(path))
+                .seen(Evidence::Value { name: why.clone(), value: String::new() });
+            match plan.model.weights {
+                Weights::File => finding.remedy(choose()),
+                Weights::Pretrained | Weights::Scratch => finding.remedy(explain("delete-weights")),
+            }
+            .remedy(from_scratch())
+        }
+    })
+}
