@@ -542,6 +542,30 @@ export type ModelCard = {
 	source: string,
 };
 
+/**  How fast a run goes: what was seen of its steps, epochs and validations. */
+export type Pace = {
+	/**  Training steps of an epoch. */
+	steps: number,
+	/**  Validation steps of an epoch, from the number of images until one was seen. */
+	validation_steps: number,
+	/**  The first step told of the first epoch, and when: steps before it include the start of the workers. */
+	first_step: [number, number] | null,
+	/**  The newest training step of the current epoch, and when. */
+	step: [number, number] | null,
+	/**  The newest validation step of the current epoch. */
+	validation_step: number | null,
+	/**  Seconds a training step takes, seen in the first epoch. */
+	step_s: number | null,
+	/**  Seconds the newest epochs took, validation included. */
+	epochs_s: (number | null)[],
+	/**  Seconds the newest validations took. */
+	validations_s: (number | null)[],
+	/**  The trainer's clock at the end of the last epoch. */
+	clock_s: number | null,
+	/**  Whether the oldest epoch here is the first one, which starts the workers and is slower. */
+	has_first: boolean,
+};
+
 /**  A part of the need. */
 export type Part = {
 	/**  What it is (`memory-part-…`). */
@@ -632,8 +656,10 @@ export type Progress = {
 	ended_ms: number | null,
 	/**  Supervisor's process id. */
 	supervisor: number | null,
-	/**  Trainer's process id. */
-	trainer: number | null,
+	/**  Trainer's process id, and when it began in seconds since 1970 UTC. */
+	trainer: [number, number] | null,
+	/**  Bytes of the dataset that had to be copied. */
+	copied_bytes: number,
 	/**  Passes over the data, effective; 0: not known yet. */
 	epochs: number,
 	/**  The epoch it is in, counted from 1; 0: none yet. */
@@ -658,6 +684,8 @@ export type Progress = {
 	remaining_s: number | null,
 	/**  The newest use of the machine. */
 	usage: Usage | null,
+	/**  The most RAM its processes held at one moment, in bytes. */
+	peak_memory: number,
 	/**  The most GPU memory the allocator held, in bytes. */
 	peak_gpu_reserved: number,
 	/**  The best weights, once there are any. */
@@ -670,10 +698,14 @@ export type Progress = {
 	error: [string, string, string] | null,
 	/**  Exit code and signal of the trainer. */
 	exit: [number | null, number | null] | null,
-	/**  What broke it outside the trainer. */
-	finding: Finding | null,
+	/**  The trainer said that it finished. */
+	done: boolean,
+	/**  What a person should know: why it failed, what is unusual about it. */
+	findings: Finding[],
 	/**  Versions the trainer said: Ultralytics and torch. */
 	versions: [string, string] | null,
+	/**  How fast it goes. */
+	pace: Pace,
 };
 
 /**  A typed fix. Its words are `remedy-<id>` of `locales/`. */
@@ -724,6 +756,8 @@ export type RunRecord = {
 	device: string,
 	/**  The command, as an argument vector. */
 	command: string[],
+	/**  What the trainer's process has in its environment beyond what the app has in its own. */
+	variables: { [key in string]: string },
 	/**  Version of the app that made it. */
 	app_version: string,
 };
