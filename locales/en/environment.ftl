@@ -11,3 +11,5 @@ problem-environment-does-not-work = { $module } cannot be loaded by the Python a
 problem-environment-python-gone = The training environment has lost its Python: { $path } leads nowhere.
     .help = Repair the training environment. This happens when the Python it was made with was updated or removed.
 reason-driver-failed = The NVIDIA driver does not work: { $message }
+problem-environment-build-unknown = The NVIDIA driver did not say which CUDA version it serves, so the PyTorch build that fits is not known.
+    .help = See the driver in the chain; once it answers, make the training environment again.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use preflight_core::environment::{Environment, EnvironmentProgress, EnvironmentState, TorchBuild};
+use preflight_core::facts::Fact;
 use preflight_core::problem::Problem;
 use preflight_engine::environment;
 use serde::Serialize;
@@ -34,7 +35,7 @@ pub(crate) async fn environments(shell: State<'_, Shell>) -> Result<Vec<Environm
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn environment_cost(shell: State<'_, Shell>) -> Result<EnvironmentCost, Problem> {
-    let build = fitting_build(&shell).await;
+    let build = fitting_build(&shell).await?;
     let cost = environment::cost(&build);
     Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk })
 }
@@ -49,7 +50,7 @@ pub(crate) async fn create_environment(
     let Some((cancel, _under_way)) = shell.creation.begin() else {
         return Err(Problem::new("environment.busy"));
     };
-    let build = fitting_build(&shell).await;
+    let build = fitting_build(&shell).await?;
     let progress = Arc::new(move |progress| {
         // A page that is gone needs no progress.
         let _ = on_progress.send(progress);
@@ -75,6 +76,11 @@ pub(crate) async fn remove_environment(shell: State<'_, Shell>) -> Result<u64, P
     environment::remove(shell.engine.dirs()).await
 }
 
-async fn fitting_build(shell: &Shell) -> TorchBuild {
-    shell.engine.machine().await.gpus.known().map_or(TorchBuild::Cpu, environment::fitting_build)
+/// # Errors
+/// `environment.build-unknown`: making one for the processor where a card's driver is silent would be a guess.
+async fn fitting_build(shell: &Shell) -> Result<TorchBuild, Problem> {
+    match shell.engine.machine().await.gpus.known().map(environment::fitting_build) {
+        Some(Fact::Known(build)) => Ok(build),
+        _ => Err(Problem::new("environment.build-unknown")),
+    }
 }
