@@ -1,5 +1,7 @@
 //! The directions that keep the house apart: what decides does no input or output, and nothing points back.
 
+#![cfg(test)]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,8 @@
 //! `cargo xtask setup | run | test | bench | dist`: everything that is done to the project, with nothing but Rust
 //! and Node there to begin with.
 
+mod bench;
+mod dist;
 mod failure;
 mod project;
 mod run;
@@ -44,6 +46,10 @@ enum Task {
         #[arg(long, value_enum)]
         only: Option<test::Part>,
     },
+    /// Measures start, memory, size and the way to the first training step
+    Bench,
+    /// Builds packages that a person installs
+    Dist,
 }
 
 fn main() -> ExitCode {
@@ -60,6 +66,8 @@ fn main() -> ExitCode {
         Task::Setup => setup::setup(&project, &mut steps),
         Task::Run { headless } => run::run(&project, &mut steps, headless),
         Task::Test { only } => test::test(&project, &mut steps, only),
+        Task::Bench => bench::bench(&project, &mut steps),
+        Task::Dist => dist::dist(&project, &mut steps),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -30,8 +30,13 @@ impl Project {
         self.root.join("ui")
     }
 
-    /// A program of a debug build.
-    pub(crate) fn program(&self, name: &str) -> PathBuf {
+    /// A program of the debug build.
+    pub(crate) fn debug(&self, name: &str) -> PathBuf {
         self.target.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// A program of the release build.
+    pub(crate) fn release(&self, name: &str) -> PathBuf {
+        self.target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 }

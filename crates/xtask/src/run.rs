@@ -67,7 +67,7 @@ fn has_display() -> bool {
 
 fn open(project: &Project, surroundings: &Surroundings) -> Outcome {
     steps::line("\nThe app is open; this ends when it is closed.");
-    let status = surroundings.command(project, project.program("yolo-preflight")).status()?;
+    let status = surroundings.command(project, project.debug("yolo-preflight")).status()?;
     if status.success() { Ok(()) } else { Err(Failure::new(format!("The app ended with {status}."))) }
 }
 
@@ -80,7 +80,7 @@ fn demo(project: &Project, surroundings: &Surroundings) -> Outcome {
     let dataset = folder.join("dataset");
     let plan = folder.join("plan.toml");
     let preflight = |arguments: &[&OsStr]| -> Outcome {
-        let mut command = surroundings.command(project, project.program("preflight"));
+        let mut command = surroundings.command(project, project.debug("preflight"));
         command.args(arguments);
         steps::line(&format!("\n$ {}", steps::shown(&command)));
         let status = command.status()?;

@@ -17,7 +17,7 @@ pub(crate) fn setup(project: &Project, steps: &mut Steps) -> Outcome {
     tools(project, steps, Use::Test)?;
     ui::packages(project, steps, &Surroundings::own())?;
     training::build_cli(project, steps, &Surroundings::own())?;
-    training::for_tests(project, steps, &Surroundings::own()).map(drop)
+    training::for_tests(project, steps, &Surroundings::own(), &project.debug("preflight")).map(drop)
 }
 
 /// System packages, and the tools that a person brings: Node, and for tests Rust's own checks.

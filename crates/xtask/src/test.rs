@@ -56,7 +56,7 @@ pub(crate) fn test(project: &Project, steps: &mut Steps, only: Option<Part>) -> 
     if wants(Part::Rust) || wants(Part::Window) {
         let tests = RustTests::new(only);
         tests.build(project, steps, &surroundings)?;
-        let python = training::for_tests(project, steps, &surroundings)?;
+        let python = training::for_tests(project, steps, &surroundings, &project.debug("preflight"))?;
         surroundings.set(training::PYTHON_VARIABLE, python);
         if let Some(data) = data(project) {
             surroundings.set(DATA_VARIABLE, data);

@@ -1,6 +1,6 @@
 //! The Python environment that trains, made by the project's own command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Outcome};
 use crate::project::Project;
@@ -30,7 +30,7 @@ pub(crate) fn own(project: &Project, steps: &Steps, surroundings: &Surroundings)
         steps.note(STEP, "works");
         return Ok(());
     }
-    let mut create = surroundings.command(project, project.program("preflight"));
+    let mut create = surroundings.command(project, project.debug("preflight"));
     create.args(["env", "create", "--yes"]);
     if !has_nvidia_gpu() {
         create.env(RECIPE_VARIABLE, project.root.join(RECIPE).join("cpu.toml"));
@@ -39,8 +39,13 @@ pub(crate) fn own(project: &Project, steps: &Steps, surroundings: &Surroundings)
 }
 
 /// The environment that tests train with: the person's choice, else one of the project's own, made anew when its
-/// recipe changed.
-pub(crate) fn for_tests(project: &Project, steps: &Steps, surroundings: &Surroundings) -> Outcome<PathBuf> {
+/// recipe changed. `preflight` is the command line that makes it.
+pub(crate) fn for_tests(
+    project: &Project,
+    steps: &Steps,
+    surroundings: &Surroundings,
+    preflight: &Path,
+) -> Outcome<PathBuf> {
     const STEP: &str = "Test environment";
     if let Some(python) = std::env::var_os(PYTHON_VARIABLE) {
         steps.note(STEP, &format!("{} ({PYTHON_VARIABLE})", python.display()));
@@ -49,7 +54,7 @@ pub(crate) fn for_tests(project: &Project, steps: &Steps, surroundings: &Surroun
     let hash = stamp::hash(&project.root, &[RECIPE])?;
     let home = project.work.join("environment");
     let command = |arguments: &[&str]| {
-        let mut command = surroundings.command(project, project.program("preflight"));
+        let mut command = surroundings.command(project, preflight);
         command.args(arguments).env("PREFLIGHT_HOME", &home);
         command.env(RECIPE_VARIABLE, project.root.join(RECIPE).join("cpu.toml"));
         command
@@ -72,7 +77,7 @@ fn mirrors(failure: Failure) -> Failure {
 }
 
 fn ready(project: &Project, surroundings: &Surroundings) -> Outcome<Option<PathBuf>> {
-    let mut list = surroundings.command(project, project.program("preflight"));
+    let mut list = surroundings.command(project, project.debug("preflight"));
     list.args(["env", "list", "--format", "json"]);
     find(list)
 }

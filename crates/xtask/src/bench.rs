@@ -1,0 +1,58 @@
+//! Measures the app as people get it, and prints what was measured.
+
+#[cfg(target_os = "linux")]
+mod start;
+mod training;
+
+use crate::failure::{At, Outcome};
+use crate::project::Project;
+use crate::steps::{self, Steps};
+use crate::surroundings::Surroundings;
+use crate::system::Use;
+use crate::{dist, setup};
+
+/// A row of the table.
+#[derive(Debug)]
+struct Row {
+    what: &'static str,
+    value: String,
+    how: String,
+}
+
+/// Cold start, idle memory, size, and the way to the first training step.
+pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
+    setup::tools(project, steps, Use::Test)?;
+    let own = Surroundings::own();
+    dist::release(project, steps, &own)?;
+    let python = crate::training::for_tests(project, steps, &own, &project.release("preflight"))?;
+    let surroundings = Surroundings::hermetic(project)?;
+
+    let mut rows = Vec::new();
+    for name in ["yolo-preflight", "preflight"] {
+        let program = project.release(name);
+        let size = std::fs::metadata(&program).at(&program)?.len();
+        let what = if name == "preflight" { "Size of the command line" } else { "Size of the app" };
+        rows.push(Row { what, value: mib(size), how: "release build, stripped".into() });
+    }
+    #[cfg(target_os = "linux")]
+    rows.extend(start::measure(project, steps, &surroundings)?);
+    rows.push(training::measure(project, steps, &surroundings, &python)?);
+
+    steps::result("");
+    for row in rows {
+        steps::result(&format!("{:<28} {:>12}   {}", row.what, row.value, row.how));
+    }
+    Ok(())
+}
+
+fn mib(bytes: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
+    let mib = bytes as f64 / 1024.0 / 1024.0;
+    format!("{mib:.1} MiB")
+}
+
+/// The middle of some measurements.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
