@@ -30,6 +30,7 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             app::app_info,
             app::settings,
             app::change_settings::<tauri::Wry>,
+            plan::new_plan,
             plan::draft,
             plan::save_draft,
             plan::open_plan::<tauri::Wry>,

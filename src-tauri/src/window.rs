@@ -11,9 +11,9 @@ use tauri::{App, AppHandle, Context, Manager, Runtime, WebviewUrl, WebviewWindow
 /// The window's label; `capabilities/main.json` names it.
 pub(crate) const LABEL: &str = "main";
 
-/// What is drawn before the page is: the page's own background (`--surface-0` of its tokens).
-const LIGHT: Color = Color(250, 250, 249, 255);
-const DARK: Color = Color(23, 23, 26, 255);
+/// What is drawn before the page is: the page's own background (`--bg` of its tokens).
+const LIGHT: Color = Color(244, 244, 245, 255);
+const DARK: Color = Color(22, 23, 25, 255);
 
 /// Opens it.
 pub(crate) fn open<R: Runtime>(app: &App<R>, settings: &Settings, home: &Path) -> tauri::Result<()> {

@@ -92,6 +92,13 @@ pub(crate) async fn save_plan<R: Runtime>(app: AppHandle<R>, plan: Plan) -> Resu
     blocking(move || write::atomically(&path, text.as_bytes()).map(|()| Some(path))).await?
 }
 
+/// A plan with every value at its default, and no dataset.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn new_plan() -> Result<Plan, Problem> {
+    Ok(Plan::default())
+}
+
 /// The plan as its file would say it.
 #[tauri::command]
 #[specta::specta]

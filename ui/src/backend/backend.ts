@@ -1,23 +1,27 @@
 import type {
-  Dataset,
+  AppInfo,
+  DatasetView,
+  Draft,
   Environment,
-  EnvironmentOffer,
+  EnvironmentCost,
   EnvironmentProgress,
   EnvironmentState,
   Estimate,
-  LogPage,
+  InspectionProgress,
+  LogLines,
   Machine,
   ModelCard,
   Plan,
-  Preview,
+  Preflight,
+  PreviewImage,
   Problem,
-  Progress,
-  Report,
-  Run,
+  ResultImage,
+  RunSummary,
+  RunUpdate,
+  RunView,
   Settings,
   SplitKind,
-  TorchBuild,
-} from './data';
+} from './bindings';
 
 /** Something that could not be done. Every method of `Backend` rejects with this and nothing else. */
 export class Failure extends Error {
@@ -29,89 +33,95 @@ export class Failure extends Error {
     this.problem = problem;
   }
 
-  /** The problem in whatever was thrown. */
+  /** The problem in whatever was thrown: the engine's own, or one of the window's. */
   static problem(thrown: unknown): Problem {
     if (thrown instanceof Failure) return thrown.problem;
+    if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'causes' in thrown) {
+      return thrown as Problem;
+    }
     return { code: 'internal.window', args: {}, causes: [String(thrown)] };
   }
 }
 
-export type DatasetProgress = { done: number; total: number };
+/** Files dragged over the window, and dropped on it. */
+export type DropEvent = { kind: 'over' } | { kind: 'leave' } | { kind: 'drop'; paths: string[] };
 
-/** A file of a run that a person may look at; `url` serves an image. */
-export type RunImage = { name: string; url: string };
-
-/** What a person can be asked to point at. */
-export type Pick = 'dataset-folder' | 'data-yaml' | 'weights' | 'plan';
+/** Ends what the call that answered it began. */
+export type Stop = () => void;
 
 /** What the window asks of the engine and of the system. */
 export interface Backend {
-  /** Version of the app. */
-  version(): Promise<string>;
-
+  appInfo(): Promise<AppInfo>;
   settings(): Promise<Settings>;
-  saveSettings(settings: Settings): Promise<void>;
-  /** The language of the system. */
-  systemLanguage(): Promise<'en' | 'zh-CN'>;
+  /** Stores settings; the recent datasets stay as they are. */
+  changeSettings(settings: Settings): Promise<Settings>;
 
-  /** The plan of the unfinished wizard; `null`: there is none. */
-  draft(): Promise<Plan | null>;
-  saveDraft(plan: Plan): Promise<void>;
-  defaultPlan(): Promise<Plan>;
+  /** The unfinished wizard; `null`: there is none. */
+  draft(): Promise<Draft | null>;
+  saveDraft(draft: Draft | null): Promise<void>;
+  newPlan(): Promise<Plan>;
   planToml(plan: Plan): Promise<string>;
-  /** The trainer's command, as one line a person can paste. */
-  planCommand(plan: Plan): Promise<string>;
-  openPlan(path: string): Promise<Plan>;
-  savePlan(plan: Plan, path: string): Promise<void>;
+  /** Asks for a plan file and reads it; `null`: none was chosen. */
+  openPlan(): Promise<Plan | null>;
+  /** Asks where to and writes the plan; answers the file. */
+  savePlan(plan: Plan): Promise<string | null>;
 
   models(): Promise<ModelCard[]>;
-  machine(): Promise<Machine>;
+  pickWeights(): Promise<string | null>;
 
-  dataset(
+  pickDatasetFolder(): Promise<string | null>;
+  pickDatasetFile(): Promise<string | null>;
+  /** Reads and judges a dataset; one at a time. Aborting rejects with `dataset.cancelled`. */
+  inspectDataset(
     path: string,
-    onprogress: (progress: DatasetProgress) => void,
+    onprogress: (progress: InspectionProgress) => void,
     signal: AbortSignal,
-  ): Promise<Dataset>;
-  previews(path: string, split: SplitKind, offset: number, count: number): Promise<Preview[]>;
-  /** Draws the sample dataset (once) and answers its `data.yaml`. */
-  sample(): Promise<string>;
+  ): Promise<DatasetView>;
+  previews(path: string, split: SplitKind, offset: number, count: number): Promise<PreviewImage[]>;
+  /** Draws the sample dataset, unless it is there; answers its `data.yaml`. */
+  createSample(): Promise<string>;
+  /** A plan that trains on the sample dataset within minutes, without a GPU. */
+  samplePlan(path: string): Promise<Plan>;
 
-  preflight(plan: Plan): Promise<Report>;
-  estimate(plan: Plan): Promise<Estimate>;
+  machine(): Promise<Machine>;
+  watchMachine(onupdate: (machine: Machine) => void): Stop;
 
   environments(): Promise<EnvironmentState[]>;
-  environmentOffer(): Promise<EnvironmentOffer>;
+  environmentCost(): Promise<EnvironmentCost>;
+  /** Makes the app's own environment. Aborting rejects with `environment.cancelled`. */
   createEnvironment(
-    build: TorchBuild,
     onprogress: (progress: EnvironmentProgress) => void,
     signal: AbortSignal,
   ): Promise<Environment>;
   /** Answers the bytes that became free. */
   removeEnvironment(): Promise<number>;
 
+  /** Looks at the whole chain. `accepted`: codes of predicted blockers that a person accepts. */
+  preflight(plan: Plan, accepted: string[]): Promise<Preflight>;
+  /** How much memory a plan needs, at once; `null`: it cannot be told yet. */
+  estimate(plan: Plan): Promise<Estimate | null>;
   /** Answers the run's id. */
   startRun(plan: Plan, accepted: string[]): Promise<string>;
-  runs(): Promise<Run[]>;
-  run(id: string): Promise<Run>;
-  /** Tells how a run stands, now and whenever it changes, until the answered function is called. */
-  followRun(id: string, onprogress: (progress: Progress) => void): () => void;
-  cancelRun(id: string): Promise<void>;
-  runReport(id: string): Promise<Report>;
-  runImages(id: string): Promise<RunImage[]>;
-  logPage(id: string, first: number, count: number): Promise<LogPage>;
-  /** Numbers of the lines that contain a text. */
-  searchLog(id: string, text: string, limit: number): Promise<number[]>;
 
-  /** Asks a person for a place; `null`: they changed their mind. */
-  pick(what: Pick): Promise<string | null>;
-  pickSave(name: string): Promise<string | null>;
-  /** Opens a file in the system's editor, or a folder in its file manager. */
-  open(path: string, line?: number | null): Promise<void>;
-  /** Opens a web page in the system's browser. */
+  runs(): Promise<RunSummary[]>;
+  run(id: string): Promise<RunView>;
+  cancelRun(id: string): Promise<void>;
+  runImages(id: string): Promise<ResultImage[]>;
+  /** Tells how a run goes, from the beginning, until it is over. */
+  watchRun(id: string, onupdate: (update: RunUpdate) => void, onfailure: (thrown: unknown) => void): Stop;
+  /** Some lines of a run's log, from `first` on, counted from 0. */
+  runLog(id: string, first: number, count: number): Promise<LogLines>;
+  /** Numbers of the lines that contain a text, whatever its case. */
+  searchLog(id: string, text: string): Promise<number[]>;
+
+  /** The address of an image the engine named, no larger than `side` pixels. */
+  imageUrl(image: string, side: number): string;
+  /** Shows a run's folder in the file manager. */
+  openFolder(id: string): Promise<void>;
+  /** Opens a file that a finding named as evidence, or one of the app's own. */
+  openFile(path: string): Promise<void>;
+  /** Opens one of the pages the window links to. */
   openUrl(url: string): Promise<void>;
   copy(text: string): Promise<void>;
-  /** Tells files dragged over the window and dropped on it, until the answered function is called. */
-  ondrop(handler: (event: DropEvent) => void): () => void;
+  ondrop(handler: (event: DropEvent) => void): Stop;
 }
-
-export type DropEvent = { kind: 'over' } | { kind: 'leave' } | { kind: 'drop'; paths: string[] };

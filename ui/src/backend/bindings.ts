@@ -10,6 +10,8 @@ export const commands = {
 	settings: () => __TAURI_INVOKE<Settings>("settings"),
 	/**  Stores other settings. The recent datasets are kept by the backend and stay as they are. */
 	changeSettings: (settings: Settings) => __TAURI_INVOKE<Settings>("change_settings", { settings }),
+	/**  A plan with every value at its default, and no dataset. */
+	newPlan: () => __TAURI_INVOKE<Plan>("new_plan"),
 	/**  The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`. */
 	draft: () => __TAURI_INVOKE<Draft | null>("draft"),
 	/**  Keeps the unfinished wizard; `null` forgets it. */

@@ -1,18 +1,18 @@
 import { Failure, type Backend } from './backend';
-import type { EnvironmentState, Plan, Run } from './data';
+import type { Draft, EnvironmentState, Machine, RunView } from './bindings';
 import { estimate, preflight } from './fake/judge';
-import { advance, log, runs as pastRuns, started } from './fake/runs';
+import { advance, log, runs as pastRuns, started, summary } from './fake/runs';
 import * as world from './fake/world';
 
 /** What the fake shows besides the usual: `?world=bare` in the address. */
 type World = 'usual' | 'bare';
 
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
+function wait(ms: number, signal?: AbortSignal, code = 'dataset.cancelled'): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(new Failure({ code: 'dataset.cancelled', args: {}, causes: [] }));
+      reject(new Failure({ code, args: {}, causes: [] }));
     });
   });
 }
@@ -21,97 +21,123 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
 export function createFake(kind: World = 'usual', pace = 1): Backend {
   const bare = kind === 'bare';
   let settings = { ...world.settings, recent_datasets: bare ? [] : world.settings.recent_datasets };
-  let draft: Plan | null = null;
+  let draft: Draft | null = null;
   let environment: EnvironmentState = bare
     ? { state: 'missing' }
     : { state: 'ready', environment: world.environment };
-  const runs: Run[] = bare ? [] : structuredClone(pastRuns);
+  const runs: RunView[] = bare ? [] : structuredClone(pastRuns);
 
-  function find(id: string): Run {
+  function find(id: string): RunView {
     const run = runs.find(({ record }) => record.id === id);
     if (!run) throw new Failure({ code: 'run.not-found', args: { id }, causes: [] });
     return run;
   }
 
-  return {
-    version: () => Promise.resolve('0.1.0'),
-    settings: () => Promise.resolve(structuredClone(settings)),
-    saveSettings: (changed) => {
-      settings = structuredClone(changed);
-      return Promise.resolve();
+  const machine = (): Machine => ({
+    computer: { known: world.computer },
+    gpus: { known: bare ? { ...world.gpus, library: { state: 'not_installed' }, cards: [] } : world.gpus },
+    volume: {
+      known: {
+        path: '/home/lin/.local/share/yolo-preflight/runs',
+        free: 182e9,
+        total: 1e12,
+        write_error: null,
+      },
     },
-    systemLanguage: () => Promise.resolve(navigator.language.startsWith('zh') ? 'zh-CN' : 'en'),
+  });
+
+  return {
+    appInfo: () =>
+      Promise.resolve({
+        version: '0.1.0',
+        language: settings.language ?? (navigator.language.startsWith('zh') ? 'zh-CN' : 'en'),
+        platform: 'linux',
+        home: '/home/lin/.local/share/yolo-preflight',
+      }),
+    settings: () => Promise.resolve(structuredClone(settings)),
+    changeSettings: (changed) => {
+      settings = { ...structuredClone(changed), recent_datasets: settings.recent_datasets };
+      return Promise.resolve(structuredClone(settings));
+    },
 
     draft: () => Promise.resolve(draft),
-    saveDraft: (plan) => {
-      draft = structuredClone(plan);
+    saveDraft: (changed) => {
+      draft = structuredClone(changed);
       return Promise.resolve();
     },
-    defaultPlan: () => Promise.resolve(structuredClone(world.plan)),
+    newPlan: () => Promise.resolve(structuredClone(world.plan)),
     planToml: ({ format, dataset, model, training, target }) =>
       Promise.resolve(
         `format = ${String(format)}\ndataset = "${dataset}"\n\n[model]\nname = "${model.name}"\nweights = "${model.weights}"\n\n` +
           `[training]\nimgsz = ${String(training.imgsz)}\nbatch = ${String(training.batch)}\nepochs = ${String(training.epochs)}\n\n` +
           `[target]\nkind = "${target.kind}"\ndevice = "${target.device}"\n`,
       ),
-    planCommand: ({ dataset, model, training, target }) =>
-      Promise.resolve(
-        `yolo detect train data='${dataset}' model=${model.name}.pt imgsz=${String(training.imgsz)} batch=${String(training.batch)} epochs=${String(training.epochs)} device=${target.device.replace('gpu:', '')}`,
-      ),
-    openPlan: () => Promise.resolve({ ...world.plan, dataset: '/home/lin/data/plates/data.yaml' }),
-    savePlan: () => Promise.resolve(),
+    openPlan: () =>
+      Promise.resolve({ ...structuredClone(world.plan), dataset: '/home/lin/data/plates/data.yaml' }),
+    savePlan: () => Promise.resolve('/home/lin/plan.toml'),
 
     models: () => Promise.resolve(world.models),
-    machine: () =>
-      Promise.resolve({
-        computer: { known: world.computer },
-        gpus: {
-          known: bare ? { ...world.gpus, library: { state: 'not_installed' }, cards: [] } : world.gpus,
-        },
-      }),
+    pickWeights: () => Promise.resolve('/home/lin/models/mine.pt'),
 
-    async dataset(path, onprogress, signal) {
+    pickDatasetFolder: () => Promise.resolve('/home/lin/data/plates'),
+    pickDatasetFile: () => Promise.resolve('/home/lin/data/plates/data.yaml'),
+    async inspectDataset(path, onprogress, signal) {
       for (let done = 0; done <= 1560; done += 260) {
         onprogress({ done, total: done === 0 ? 0 : 1560 });
-        await wait(90 * pace, signal);
+        await wait(90 * pace, signal, 'dataset.cancelled');
       }
       if (!path.startsWith('/')) throw new Failure({ code: 'dataset.not-found', args: { path }, causes: [] });
-      return world.dataset(path);
+      settings.recent_datasets = [path, ...settings.recent_datasets.filter((other) => other !== path)].slice(
+        0,
+        8,
+      );
+      return { dataset: world.dataset(path), previews: world.previews(0, 24) };
     },
-    previews: (path, _split, offset, count) =>
-      Promise.resolve(
-        world.previews(path.replace(/\/data\.yaml$/, ''), offset, Math.min(count, 1248 - offset)),
-      ),
-    sample: () => Promise.resolve('/home/lin/.local/share/yolo-preflight/sample/data.yaml'),
+    previews: (_path, _split, offset, count) =>
+      Promise.resolve(world.previews(offset, Math.max(0, Math.min(count, 1248 - offset)))),
+    createSample: () => Promise.resolve('/home/lin/.local/share/yolo-preflight/samples/plates/data.yaml'),
+    samplePlan: (path) =>
+      Promise.resolve({
+        ...structuredClone(world.plan),
+        dataset: path,
+        model: { name: 'yolov8n', weights: 'scratch', file: '' },
+        training: { ...world.plan.training, imgsz: 160, batch: 8, epochs: 60 },
+        target: { ...world.plan.target, device: 'cpu' },
+      }),
 
-    async preflight(plan) {
+    machine: () => Promise.resolve(machine()),
+    watchMachine(onupdate) {
+      onupdate(machine());
+      const timer = setInterval(() => {
+        onupdate(machine());
+      }, 1000 * pace);
+      return () => {
+        clearInterval(timer);
+      };
+    },
+
+    async preflight(plan, accepted) {
       await wait(350 * pace);
-      return preflight(plan);
+      return preflight(plan, accepted, environment);
     },
     estimate: (plan) => Promise.resolve(estimate(plan)),
 
     environments: () => Promise.resolve([environment]),
-    environmentOffer: () =>
-      Promise.resolve({
-        build: { cuda: 'cu128' },
-        download: 3.1e9,
-        disk: 7.2e9,
-        folder: '/home/lin/.local/share/yolo-preflight/environment',
-      }),
-    async createEnvironment(_build, onprogress, signal) {
+    environmentCost: () => Promise.resolve({ build: { cuda: 'cu128' }, download: 3.1e9, disk: 7.2e9 }),
+    async createEnvironment(onprogress, signal) {
       const total = 3.1e9;
       onprogress({ step: 'fetching_installer' });
-      await wait(500 * pace, signal);
+      await wait(500 * pace, signal, 'environment.cancelled');
       onprogress({ step: 'python', version: '3.12' });
-      await wait(500 * pace, signal);
+      await wait(500 * pace, signal, 'environment.cancelled');
       onprogress({ step: 'resolving' });
-      await wait(500 * pace, signal);
+      await wait(500 * pace, signal, 'environment.cancelled');
       for (let done = 0; done <= total; done += total / 40) {
         onprogress({ step: 'installing', done, total, line: 'Downloading torch (846.2MiB)' });
-        await wait(120 * pace, signal);
+        await wait(120 * pace, signal, 'environment.cancelled');
       }
       onprogress({ step: 'verifying' });
-      await wait(800 * pace, signal);
+      await wait(800 * pace, signal, 'environment.cancelled');
       environment = { state: 'ready', environment: world.environment };
       return world.environment;
     },
@@ -125,46 +151,53 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
       runs.unshift(started(id, structuredClone(plan)));
       return Promise.resolve(id);
     },
-    runs: () => Promise.resolve(structuredClone(runs)),
+    runs: () => Promise.resolve(runs.map(summary)),
     run: (id) => Promise.resolve().then(() => structuredClone(find(id))),
-    followRun(id, onprogress) {
-      const run = find(id);
-      onprogress(run.progress);
-      const timer = setInterval(() => {
-        run.progress = advance(run.progress);
-        onprogress(run.progress);
-      }, 1000 * pace);
-      return () => {
-        clearInterval(timer);
-      };
-    },
     cancelRun: (id) => {
       const run = find(id);
       run.progress = { ...run.progress, state: 'cancelled', cancelling: 'user', ended_ms: Date.now() };
       return Promise.resolve();
     },
-    runReport: (id) => Promise.resolve(preflight(find(id).record.plan)),
     runImages: (id) =>
       Promise.resolve(
         find(id).progress.state === 'succeeded'
           ? world
-              .previews('/', 3, 6)
-              .map(({ url }, index) => ({ name: `val_batch${String(index)}_pred.jpg`, url }))
+              .previews(3, 6)
+              .map(({ image }, index) => ({ name: `val_batch${String(index)}_pred.jpg`, image }))
           : [],
       ),
-    logPage: (_id, first, count) =>
+    watchRun(id, onupdate, onfailure) {
+      let told = 0;
+      const tell = () => {
+        const { progress } = find(id);
+        onupdate({ progress: { ...progress, history: [] }, epochs: progress.history.slice(told) });
+        told = progress.history.length;
+      };
+      try {
+        tell();
+      } catch (thrown) {
+        onfailure(thrown);
+      }
+      const timer = setInterval(() => {
+        const run = find(id);
+        run.progress = advance(run.progress);
+        tell();
+        if (run.progress.state !== 'running') clearInterval(timer);
+      }, 1000 * pace);
+      return () => {
+        clearInterval(timer);
+      };
+    },
+    runLog: (_id, first, count) =>
       Promise.resolve({ total: log.length, first, lines: log.slice(first, first + count) }),
-    searchLog: (_id, text, limit) =>
+    searchLog: (_id, text) =>
       Promise.resolve(
-        log
-          .flatMap((line, n) => (line.toLowerCase().includes(text.toLowerCase()) ? [n] : []))
-          .slice(0, limit),
+        log.flatMap((line, n) => (line.toLowerCase().includes(text.toLowerCase()) ? [n] : [])).slice(0, 5000),
       ),
 
-    pick: (what) =>
-      Promise.resolve(what === 'weights' ? '/home/lin/models/mine.pt' : '/home/lin/data/plates/data.yaml'),
-    pickSave: (name) => Promise.resolve(`/home/lin/${name}`),
-    open: () => Promise.resolve(),
+    imageUrl: (image) => world.picture(image),
+    openFolder: () => Promise.resolve(),
+    openFile: () => Promise.resolve(),
     openUrl: (url) => {
       window.open(url);
       return Promise.resolve();

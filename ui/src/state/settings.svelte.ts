@@ -1,9 +1,7 @@
 import { backend } from '@/backend';
-import type { Language, Settings, Theme } from '@/backend';
-import { speak } from '@/lib/text.svelte';
+import type { AppInfo, Language, Settings, Theme } from '@/backend';
+import { language, speak } from '@/lib/text.svelte';
 import { toasts } from './toasts.svelte';
-
-const RECENT = 8;
 
 const DEFAULTS: Settings = {
   language: null,
@@ -15,28 +13,43 @@ const DEFAULTS: Settings = {
 /** What a person set; every change is shown at once and stored. */
 class SettingsState {
   #now = $state.raw<Settings>(DEFAULTS);
-  #system: Language = 'en';
+  #app = $state.raw<AppInfo>();
 
-  /** The settings. Never changed in place: hand a changed copy to `change`. */
+  /** The settings. Never changed in place: hand what changes to `change`. */
   get now(): Settings {
     return this.#now;
   }
 
+  /** What the app is; `undefined` until it said so. */
+  get app(): AppInfo | undefined {
+    return this.#app;
+  }
+
   async load(): Promise<void> {
     try {
-      [this.#system, this.#now] = await Promise.all([backend.systemLanguage(), backend.settings()]);
+      [this.#app, this.#now] = await Promise.all([backend.appInfo(), backend.settings()]);
+      speak(this.#app.language);
     } catch (error) {
       toasts.failed(error);
     }
     this.#show();
   }
 
-  /** Takes over other settings. Answers whether they could be stored. */
+  /** Looks again: the engine keeps the recent datasets. */
+  async refresh(): Promise<void> {
+    try {
+      this.#now = await backend.settings();
+    } catch (error) {
+      toasts.failed(error);
+    }
+  }
+
+  /** Takes over other settings, at once. Answers whether they could be stored. */
   async change(part: Partial<Settings>): Promise<boolean> {
     this.#now = { ...this.#now, ...part };
     this.#show();
     try {
-      await backend.saveSettings(this.#now);
+      this.#now = await backend.changeSettings(this.#now);
       return true;
     } catch (error) {
       toasts.failed(error);
@@ -44,28 +57,32 @@ class SettingsState {
     }
   }
 
-  setLanguage(language: Language): Promise<boolean> {
-    return this.change({ language });
+  setLanguage(wanted: Language): Promise<boolean> {
+    return this.change({ language: wanted });
   }
 
   setTheme(theme: Theme): Promise<boolean> {
     return this.change({ theme });
   }
 
-  /** Puts a dataset first among the recent ones. */
-  remember(path: string): Promise<boolean> {
-    const others = this.#now.recent_datasets.filter((other) => other !== path);
-    return this.change({ recent_datasets: [path, ...others].slice(0, RECENT) });
+  #show(): void {
+    if (this.#now.language !== null) speak(this.#now.language);
+    document.documentElement.lang = language();
+    const { theme } = this.#now;
+    const dark = theme === 'dark' || (theme === 'system' && systemDark.matches);
+    document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
   }
 
-  #show(): void {
-    const language = this.#now.language ?? this.#system;
-    speak(language);
-    document.documentElement.lang = language;
-    const { theme } = this.#now;
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
+  /** The system changed its mind. */
+  follow(): void {
+    if (this.#now.theme === 'system') this.#show();
   }
 }
 
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+
 export const settings = new SettingsState();
+
+systemDark.addEventListener('change', () => {
+  settings.follow();
+});

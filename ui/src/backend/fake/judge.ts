@@ -1,5 +1,17 @@
 /** Just enough of the engine's judgement to see every state of the window. */
-import type { Estimate, Finding, Link, LinkState, Plan, Report, Severity, Stage, Zone } from '@/backend/data';
+import type {
+  EnvironmentState,
+  Estimate,
+  Finding,
+  Link,
+  LinkState,
+  Plan,
+  Preflight,
+  Severity,
+  Stage,
+  Verdict,
+  Zone,
+} from '@/backend/bindings';
 import { computer, dataset, environment, gpus, models } from './world';
 
 const STAGES: Stage[] = [
@@ -28,9 +40,9 @@ export function estimate(plan: Plan): Estimate {
     gflops: 8.7,
     parameters_millions: 3.2,
   };
-  const activations = batch * (imgsz / 640) ** 2 * model.gflops * 3.1e7;
+  const activations = batch * (imgsz / 640) ** 2 * (model.gflops ?? 0) * 3.1e7;
   const fixed = 520 * 1024 ** 2;
-  const weights = model.parameters_millions * 20e6;
+  const weights = (model.parameters_millions ?? 0) * 20e6;
   const validation = activations * 0.3;
   const slack = (activations + validation) * 0.12;
   const expected = Math.round(activations + fixed + weights + validation + slack);
@@ -110,7 +122,7 @@ function memory(plan: Plan): Finding {
   });
 }
 
-export function preflight(plan: Plan): Report {
+export function preflight(plan: Plan, accepted: string[], state: EnvironmentState): Preflight {
   const data = plan.dataset
     ? dataset(plan.dataset).findings
     : [
@@ -132,18 +144,26 @@ export function preflight(plan: Plan): Report {
   const findings = [
     gpu
       ? finding('gpu_pool', 'card', 'ok', {
-          args: { name: 'known' in gpu.name ? gpu.name.known : '' },
-          evidence: [value('fact-gpu-name', 'known' in gpu.name ? gpu.name.known : '')],
+          args: { name: gpu.name.known ?? '' },
+          evidence: [value('fact-gpu-name', gpu.name.known ?? '')],
         })
       : finding('gpu_pool', 'cpu', 'note'),
     finding('driver', 'ready', 'ok', { evidence: [value('fact-driver-version', '570.124.06')] }),
-    finding('image', 'ready', 'ok', {
-      evidence: [
-        value('fact-python', environment.python),
-        value('fact-torch', environment.torch),
-        value('fact-ultralytics', environment.ultralytics),
-      ],
-    }),
+    state.state === 'ready'
+      ? finding('image', 'ready', 'ok', {
+          evidence: [value('fact-python', environment.python), value('fact-torch', environment.torch)],
+        })
+      : finding('image', 'missing', 'blocker', {
+          evidence: [value('fact-python', environment.python)],
+          remedies: [
+            {
+              id: 'create-environment',
+              applicability: 'one-click',
+              action: { kind: 'create_environment' },
+              args: {},
+            },
+          ],
+        }),
     ...data,
     memory(plan),
     finding('start', 'ready', 'ok', { evidence: [value('fact-disk-free', '182.4 GiB')] }),
@@ -155,5 +175,11 @@ export function preflight(plan: Plan): Report {
     const states: LinkState[] = ['ok', 'ok', 'warning', 'unknown', 'blocker'];
     return { stage, state: states[worst] ?? 'pending' };
   });
-  return { at_ms: Date.now(), links, findings };
+  const open = findings.filter(({ severity, code }) => severity === 'blocker' && !accepted.includes(code));
+  const verdict: Verdict = open.some(({ certainty }) => certainty === 'certain')
+    ? 'blocked'
+    : open.length > 0
+      ? 'ask_first'
+      : 'clear';
+  return { report: { at_ms: Date.now(), links, findings }, verdict };
 }

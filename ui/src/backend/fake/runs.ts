@@ -1,5 +1,5 @@
 /** Runs of the fake: one under way, one finished, one failed. */
-import type { EpochPoint, Plan, Progress, Run } from '@/backend/data';
+import type { EpochPoint, Plan, Progress, RunSummary, RunView } from '@/backend/bindings';
 import { environment, plan } from './world';
 
 function point(epoch: number): EpochPoint {
@@ -54,7 +54,7 @@ const blank: Progress = {
   versions: null,
 };
 
-function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Progress>): Run {
+function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Progress>): RunView {
   const folder = `/home/lin/.local/share/yolo-preflight/runs/${id}`;
   return {
     folder,
@@ -99,7 +99,7 @@ const chosen: Plan = {
 };
 const folder = (id: string) => `/home/lin/.local/share/yolo-preflight/runs/${id}`;
 
-export const runs: Run[] = [
+export const runs: RunView[] = [
   run('20260730-101502-plates', now - 420_000, chosen, {
     ...trained(34, 100, now - 420_000),
     state: 'running',
@@ -161,8 +161,22 @@ export function advance(progress: Progress): Progress {
   };
 }
 
+export function summary({ record, progress }: RunView): RunSummary {
+  return {
+    id: record.id,
+    created_ms: record.created_ms,
+    ended_ms: progress.ended_ms,
+    state: progress.state,
+    dataset: record.plan.dataset,
+    model: record.plan.model.name,
+    epoch: progress.epoch,
+    epochs: record.plan.training.epochs,
+    map50: progress.history.at(-1)?.metrics['metrics/mAP50(B)'] ?? null,
+  };
+}
+
 /** A running run's first moment. */
-export function started(id: string, of: Plan): Run {
+export function started(id: string, of: Plan): RunView {
   return run(id, Date.now(), of, {
     ...trained(0, of.training.epochs, Date.now()),
     state: 'running',

@@ -8,9 +8,9 @@ import type {
   LabelBox,
   ModelCard,
   Plan,
-  Preview,
+  PreviewImage,
   Settings,
-} from '@/backend/data';
+} from '@/backend/bindings';
 
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
@@ -213,35 +213,37 @@ export function dataset(path: string): Dataset {
   };
 }
 
+function marks(seed: number): LabelBox[] {
+  return Array.from({ length: 1 + (seed % 4) }, (_, box): LabelBox => {
+    const at = (n: number) => ((seed * 7919 + box * 104729 + n * 1299709) % 1000) / 1000;
+    const [w, h] = [0.1 + at(1) * 0.22, 0.08 + at(2) * 0.2];
+    return { class: (seed + box) % 4, x: w / 2 + at(3) * (1 - w), y: h / 2 + at(4) * (1 - h), w, h };
+  });
+}
+
 /** A metal plate, drawn: enough to judge the gallery by. */
-function plate(seed: number, boxes: LabelBox[]): string {
-  const marks = boxes
-    .map(({ class: id, x, y, w, h }) => {
-      const [cx, cy, rx, ry] = [x * 640, y * 480, w * 300, h * 220];
-      if (id === 0)
-        return `<path d="M${String(cx - rx)} ${String(cy)}q${String(rx)} -${String(ry)} ${String(rx * 2)} 0" stroke="#ddd" stroke-width="3" fill="none"/>`;
-      const fill = id === 2 ? '#1a1c1e' : id === 1 ? '#6d7276' : '#8a6b4a';
-      return `<ellipse cx="${String(cx)}" cy="${String(cy)}" rx="${String(rx)}" ry="${String(ry)}" fill="${fill}" opacity=".85"/>`;
-    })
-    .join('');
+export function picture(image: string): string {
+  const seed = Number(image.slice(1));
+  const shapes = marks(seed).map(({ class: id, x, y, w, h }) => {
+    const [cx, cy, rx, ry] = [(x ?? 0) * 640, (y ?? 0) * 480, (w ?? 0) * 300, (h ?? 0) * 220];
+    if (id === 0)
+      return `<path d="M${String(cx - rx)} ${String(cy)}q${String(rx)} -${String(ry)} ${String(rx * 2)} 0" stroke="#ddd" stroke-width="3" fill="none"/>`;
+    const fill = id === 2 ? '#1a1c1e' : id === 1 ? '#6d7276' : '#8a6b4a';
+    return `<ellipse cx="${String(cx)}" cy="${String(cy)}" rx="${String(rx)}" ry="${String(ry)}" fill="${fill}" opacity=".85"/>`;
+  });
   const tone = 120 + ((seed * 37) % 60);
+  const grey = (n: number) => `rgb(${String(n)},${String(n + 4)},${String(n + 8)})`;
   const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><defs><linearGradient id="g" x2="1" y2="1">` +
-    `<stop stop-color="rgb(${String(tone)},${String(tone + 4)},${String(tone + 8)})"/><stop offset="1" stop-color="rgb(${String(tone - 34)},${String(tone - 30)},${String(tone - 26)})"/></linearGradient></defs>` +
-    `<rect width="640" height="480" fill="url(#g)"/>${marks}</svg>`;
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><defs>` +
+    `<linearGradient id="g" x2="1" y2="1"><stop stop-color="${grey(tone)}"/><stop offset="1" stop-color="${grey(tone - 34)}"/>` +
+    `</linearGradient></defs><rect width="640" height="480" fill="url(#g)"/>${shapes.join('')}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-export function previews(root: string, offset: number, count: number): Preview[] {
+export function previews(offset: number, count: number): PreviewImage[] {
   return Array.from({ length: count }, (_, index) => {
     const seed = offset + index + 1;
-    const boxes = Array.from({ length: 1 + (seed % 4) }, (__, box): LabelBox => {
-      const at = (n: number) => ((seed * 7919 + box * 104729 + n * 1299709) % 1000) / 1000;
-      const [w, h] = [0.1 + at(1) * 0.22, 0.08 + at(2) * 0.2];
-      return { class: (seed + box) % 4, x: w / 2 + at(3) * (1 - w), y: h / 2 + at(4) * (1 - h), w, h };
-    });
-    const url = plate(seed, boxes);
     const name = `plate_${String(seed).padStart(4, '0')}.jpg`;
-    return { path: `${root}/images/train/${name}`, url, full: url, size: [640, 480], boxes };
+    return { image: `i${String(seed)}`, name, width: 640, height: 480, boxes: marks(seed) };
   });
 }
