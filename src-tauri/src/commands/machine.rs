@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use preflight_core::facts::Fact;
-use preflight_core::machine::{Computer, Gpus, Machine};
+use preflight_core::machine::Machine;
 use preflight_core::problem::Problem;
 use preflight_engine::preflight::load;
-use serde::Serialize;
-use specta::Type;
 use tauri::State;
 use tauri::ipc::Channel;
 
@@ -15,15 +12,6 @@ use crate::shell::Shell;
 
 /// How often someone who watches is told.
 const PACE: Duration = Duration::from_secs(1);
-
-/// What changes from second to second.
-#[derive(Debug, Clone, PartialEq, Serialize, Type)]
-pub(crate) struct Load {
-    /// Processor, memory, system.
-    pub(crate) computer: Fact<Computer>,
-    /// NVIDIA cards and driver.
-    pub(crate) gpus: Fact<Gpus>,
-}
 
 /// Observes this computer.
 #[tauri::command]
@@ -35,21 +23,25 @@ pub(crate) async fn machine(shell: State<'_, Shell>) -> Result<Machine, Problem>
 /// Observes memory and cards about once a second, and tells when something changed, until `stop_watching`.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn watch_machine(shell: State<'_, Shell>, on_update: Channel<Load>) -> Result<(), Problem> {
+pub(crate) async fn watch_machine(shell: State<'_, Shell>, on_update: Channel<Machine>) -> Result<(), Problem> {
     let stop = shell.watchers.start(on_update.id());
     let watch = async {
-        let mut before = None;
+        // The volume is written to when it is observed: once is enough.
+        let mut before = shell.engine.machine().await;
+        if on_update.send(before.clone()).is_err() {
+            return;
+        }
         loop {
+            tokio::time::sleep(PACE).await;
             // One at a time: a driver that hangs must not collect observers.
             let (computer, gpus) = load().await;
-            let load = Load { computer, gpus };
-            if before.as_ref() != Some(&load) {
-                if on_update.send(load.clone()).is_err() {
+            let now = Machine { computer, gpus, volume: before.volume.clone() };
+            if now != before {
+                if on_update.send(now.clone()).is_err() {
                     break;
                 }
-                before = Some(load);
+                before = now;
             }
-            tokio::time::sleep(PACE).await;
         }
     };
     stop.run_until_cancelled(watch).await;

@@ -43,7 +43,7 @@ export const commands = {
 	/**  Observes this computer. */
 	machine: () => __TAURI_INVOKE<Machine>("machine"),
 	/**  Observes memory and cards about once a second, and tells when something changed, until `stop_watching`. */
-	watchMachine: (onUpdate: Channel<Load>) => __TAURI_INVOKE<null>("watch_machine", { onUpdate }),
+	watchMachine: (onUpdate: Channel<Machine>) => __TAURI_INVOKE<null>("watch_machine", { onUpdate }),
 	/**  The app's own environment first, then every other one that was found. */
 	environments: () => __TAURI_INVOKE<EnvironmentState[]>("environments"),
 	/**  What making the environment will take. */
@@ -97,6 +97,8 @@ change: PlanChange } |
 { kind: "repair_environment" } | 
 /**  Goes to the place in the app where a dataset is chosen. */
 { kind: "choose_dataset" } | 
+/**  Goes to the place in the app where a model is chosen. */
+{ kind: "choose_model" } | 
 /**  Goes to the place in the app where an own weights file is chosen. */
 { kind: "choose_weights" } | 
 /**  Opens a file in the system's editor. */
@@ -116,6 +118,8 @@ export type AppInfo = {
 	version: string,
 	/**  The language it speaks: the one set, else the system's. */
 	language: Language,
+	/**  The system's language, or the one of ours that serves it best. */
+	system_language: Language,
 	/**  `linux`, `macos` or `windows`. */
 	platform: string,
 	/**  The folder that holds all of its files. */
@@ -480,14 +484,6 @@ export type LinkState =
 /**  Broken. */
 "blocker";
 
-/**  What changes from second to second. */
-export type Load = {
-	/**  Processor, memory, system. */
-	computer: Fact<Computer>,
-	/**  NVIDIA cards and driver. */
-	gpus: Fact<Gpus>,
-};
-
 /**  A piece of a raw log. */
 export type LogLines = {
 	/**  Lines there are now. */
@@ -604,7 +600,9 @@ export type PlanChange =
 /**  Which device trains. */
 { set: "device"; to: string } | 
 /**  Start from random weights instead of pretrained ones. */
-{ set: "from_scratch" };
+{ set: "from_scratch" } | 
+/**  Train in the app's own environment instead of another one. */
+{ set: "own_environment" };
 
 /**  A preflight and what it means for starting. */
 export type Preflight = {
