@@ -1,1 +1,209 @@
-### cli
+### The command line.
+
+## Help
+
+cli-about = Gets a YOLO training from a folder of images to a trained model, and says before it starts whether it can.
+cli-sample = Writes a small dataset to try everything with
+cli-dataset = Shows what is in a dataset and what is wrong with it
+cli-plan = Prints a plan: what is trained, on what, where
+cli-check = Says whether a plan can start, link by link
+cli-run = Checks a plan, then starts it
+cli-runs = Lists, shows and cancels runs
+cli-runs-list = Lists all runs, newest first
+cli-runs-show = Shows one run
+cli-runs-logs = Prints what the trainer printed
+cli-runs-cancel = Ends a run and waits until nothing of it is left
+cli-env = Finds, makes, repairs and removes the environment that trains
+cli-env-list = Lists the environments that were found
+cli-env-create = Makes the app's own environment
+cli-env-repair = Makes the app's own environment anew if it does not work
+cli-env-remove = Removes the app's own environment
+cli-gpu = Shows NVIDIA cards and what is free on them
+
+cli-heading-usage = Usage:
+cli-heading-commands = Commands
+cli-heading-command = COMMAND
+cli-heading-arguments = Arguments
+cli-heading-options = Options
+cli-placeholder-options = OPTIONS
+
+cli-arg-help = Print this help
+cli-arg-version = Print the version
+cli-arg-format = How results are written: text or json (default: { $default })
+cli-arg-lang = Language: en or zh-CN (default: as in the app, else the system's)
+cli-arg-sample-dir = A folder that is empty or not there yet
+cli-arg-dataset = A data.yaml, or a folder with images and labels
+cli-arg-model = yolov8, yolo11 or yolo26, with a size: n, s, m, l or x (default: { $default })
+cli-arg-weights = pretrained, scratch, or your own .pt file (default: { $default })
+cli-arg-imgsz = Image size in pixels, a multiple of 32 (default: { $default })
+cli-arg-batch = Images per step (default: { $default })
+cli-arg-epochs = Passes over all images (default: { $default })
+cli-arg-device = auto, cpu, gpu:0 or gpu:0,1 (default: { $default })
+cli-arg-workers = Processes that read images (default: the trainer's own rule)
+cli-arg-seed = Seed of everything random (default: { $default })
+cli-arg-set = Any other setting of the Ultralytics trainer; can be given several times
+cli-arg-python = Python of an environment with Ultralytics (default: the app's own environment)
+cli-arg-output = Also write the plan to this file
+cli-arg-plan = A plan file, or - for standard input
+cli-arg-strict = Let warnings count as blockers
+cli-arg-start-anyway = Accept the predicted blocker with this code; the run records it
+cli-arg-follow-run = Stay until the run is over and show how it goes; Ctrl-C cancels the run
+cli-arg-follow-logs = Go on until the run is over
+cli-arg-yes-run = Make the training environment without asking if it is missing
+cli-arg-yes = Do it without asking
+cli-arg-run = A run, as listed by: preflight runs list
+cli-arg-cuda = The torch build for a CUDA version, for example cu128 (default: what fits this computer)
+cli-arg-cpu = The torch build for the processor only
+
+cli-exit-codes =
+    Exit codes:
+      0    answered, and nothing blocks
+      1    a blocker, or a run that failed
+      2    could not do it, or could not tell
+      130  interrupted
+
+## Usage
+
+problem-usage-unknown-argument = There is no option { $argument }.
+    .help = { $suggestion ->
+        [none] What there is: { $help }
+       *[other] Similar: { $suggestion }. What there is: { $help }
+    }
+problem-usage-unknown-command = There is no command { $command }.
+    .help = { $suggestion ->
+        [none] What there is: { $help }
+       *[other] Similar: { $suggestion }. What there is: { $help }
+    }
+problem-usage-missing-value = { $argument } needs a value.
+    .help = How it is used: { $help }
+problem-usage-missing-argument = This is missing: { $argument }
+    .help = How it is used: { $help }
+problem-usage-invalid-value = “{ $value }” is not a value of { $argument }.
+    .help = It can be: { $values }. How it is used: { $help }
+problem-usage-conflict = { $argument } and { $other } exclude each other.
+    .help = How it is used: { $help }
+problem-usage-other = This cannot be understood.
+    .help = How it is used: { $help }
+problem-usage-unknown-model = There is no model “{ $model }”.
+    .help = It can be: { $models }. Weights of your own are chosen with --weights FILE.pt.
+problem-usage-not-a-device = “{ $value }” is not a device.
+    .help = It can be: auto, cpu, gpu:0, or several GPUs as gpu:0,1.
+problem-usage-not-a-number = “{ $value }” is not a value of { $argument }.
+    .help = It is a whole number, at least { $least }.
+problem-usage-not-a-cuda-version = “{ $value }” is not a CUDA version.
+    .help = It is written as on PyTorch's index, for example cu128 or 12.8.
+problem-usage-not-a-setting = “{ $value }” is not a setting.
+    .help = It is written KEY=VALUE, for example lr0=0.002.
+problem-usage-has-an-option = The setting { $key } has an option of its own.
+    .help = Use { $option } instead of --set { $key }=…
+
+## Problems
+
+problem-plan-unreadable = The plan { $path } cannot be read.
+    .help = A plan is made with: preflight plan --dataset PATH --output FILE
+problem-output-unwritable = The result could not be written.
+problem-confirmation-missing = This needs a yes, and there is no terminal to ask in.
+    .help = Add --yes.
+problem-environment-which-build = It could not be seen which graphics card this computer has.
+    .help = Choose the torch build: --cpu for the processor, --cuda cu128 for an NVIDIA card.
+
+## Reports
+
+cli-headline = { $model } · { $imgsz } px · batch { $batch } · { $epochs ->
+        [one] 1 epoch
+       *[other] { $epochs } epochs
+    } · { $device }
+cli-checking = Checking…
+cli-reading = Reading the dataset…
+cli-severity-blocker = Blocker
+cli-severity-predicted = Predicted blocker
+cli-severity-warning = Warning
+cli-severity-unknown = Unknown
+cli-severity-note = Note
+cli-more-evidence = { $count ->
+        [one] and one more
+       *[other] and { $count } more
+    }
+cli-start-anyway = This is foreseen, not certain. To start anyway: --start-anyway { $code }
+cli-start-anyway-refused = { $code } is certain: it cannot be accepted with --start-anyway.
+cli-verdict-clear = { $warnings ->
+        [0] Nothing is in the way.
+        [one] Nothing is in the way. 1 warning.
+       *[other] Nothing is in the way. { $warnings } warnings.
+    }
+cli-verdict-ask-first = { $blockers ->
+        [one] 1 blocker is foreseen.
+       *[other] { $blockers } blockers are foreseen.
+    }
+cli-verdict-blocked = { $blockers ->
+        [0] Training cannot start: warnings count as blockers here.
+        [one] Training cannot start: 1 blocker.
+       *[other] Training cannot start: { $blockers } blockers.
+    }
+cli-verdict-undecided = { $unknowns ->
+        [one] It cannot be told whether training can start: 1 thing is unknown.
+       *[other] It cannot be told whether training can start: { $unknowns } things are unknown.
+    }
+
+## Datasets
+
+cli-classes = { $count ->
+        [one] 1 class:
+       *[other] { $count } classes:
+    }
+cli-split-train = Training
+cli-split-val = Validation
+cli-split-test = Test
+cli-split-counts = { $images } images, { $instances } boxes{ $background ->
+        [0] {""}
+       *[other] , { $background } without boxes
+    }{ $corrupt ->
+        [0] {""}
+       *[other] , { $corrupt } unusable
+    }
+
+## GPUs
+
+cli-gpu-no-driver = No NVIDIA driver is installed. Training runs on the processor.
+cli-gpu-failed = The NVIDIA driver does not answer: { $message }
+cli-gpu-none = The driver sees no card.
+cli-gpu-driver = Driver { $driver }, up to CUDA { $cuda }
+cli-gpu-memory = { BYTES($free) } of { BYTES($total) } free
+
+## Runs
+
+cli-run-started = Run { $id } has started.
+cli-run-stopping = The run is asked to stop. Ctrl-C again leaves without waiting.
+cli-run-ending = Ending…
+cli-run-epoch = Epoch { $epoch }/{ $epochs }
+cli-run-validating = validating
+cli-run-remaining = { $left } left
+cli-run-logs = The whole log: preflight runs logs { $id }
+cli-runs-none = There are no runs yet.
+cli-field-state = State
+cli-field-created = Started
+cli-field-dataset = Dataset
+cli-field-model = Model
+cli-field-training = Training
+cli-field-epochs = Epochs
+cli-field-took = Took
+cli-field-accepted = Started in spite of
+cli-field-folder = Folder
+
+## Environments
+
+cli-go-on = Go on? [y/N]
+cli-nothing-changed = Nothing was changed.
+cli-env-looking = Looking for environments…
+cli-env-price = Making the training environment ({ $build }): about { BYTES($download) } to download, { BYTES($disk) } on disk, in { $path }.
+cli-env-remove-question = This removes the training environment in { $path }.
+cli-env-removed = Removed. { BYTES($bytes) } are free again.
+cli-env-works = The training environment works; there is nothing to repair.
+cli-env-missing = The app's own environment has not been made yet. To make it: preflight env create
+cli-env-own = the app's own
+cli-env-found = found on this computer
+cli-env-step-installer = Fetching the installer…
+cli-env-step-python = Getting Python
+cli-env-step-resolving = Working out which packages are needed…
+cli-env-step-installing = Installing…
+cli-env-step-verifying = Trying it: importing torch and Ultralytics…

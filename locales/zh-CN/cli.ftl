@@ -1,1 +1,192 @@
-### cli
+### The command line.
+
+## Help
+
+cli-about = 从一个图片文件夹到训练好的 YOLO 模型；开始之前先说明训练能否开始。
+cli-sample = 写出一个小数据集，供试用全部功能
+cli-dataset = 查看数据集的内容和问题
+cli-plan = 输出训练计划：训练什么、用什么数据、在哪里训练
+cli-check = 逐个环节检查计划能否开始
+cli-run = 先检查计划，再开始训练
+cli-runs = 列出、查看和取消运行
+cli-runs-list = 列出所有运行，最新的在前
+cli-runs-show = 查看一个运行
+cli-runs-logs = 输出训练程序打印的内容
+cli-runs-cancel = 结束一个运行，并等到它完全退出
+cli-env = 查找、创建、修复和删除训练环境
+cli-env-list = 列出找到的环境
+cli-env-create = 创建应用自己的环境
+cli-env-repair = 应用自己的环境不能用时重新创建
+cli-env-remove = 删除应用自己的环境
+cli-gpu = 查看 NVIDIA 显卡及其空闲显存
+
+cli-heading-usage = 用法:
+cli-heading-commands = 命令
+cli-heading-command = 命令
+cli-heading-arguments = 参数
+cli-heading-options = 选项
+cli-placeholder-options = 选项
+
+cli-arg-help = 显示此帮助
+cli-arg-version = 显示版本
+cli-arg-format = 结果的格式：text 或 json（默认：{ $default }）
+cli-arg-lang = 语言：en 或 zh-CN（默认：与应用相同，否则跟随系统）
+cli-arg-sample-dir = 空文件夹，或尚不存在的文件夹
+cli-arg-dataset = data.yaml，或包含图片和标注的文件夹
+cli-arg-model = yolov8、yolo11 或 yolo26，加上规格 n、s、m、l 或 x（默认：{ $default }）
+cli-arg-weights = pretrained（预训练）、scratch（从零开始）或自己的 .pt 文件（默认：{ $default }）
+cli-arg-imgsz = 图片尺寸，单位像素，须为 32 的倍数（默认：{ $default }）
+cli-arg-batch = 每步的图片数（默认：{ $default }）
+cli-arg-epochs = 遍历全部图片的轮数（默认：{ $default }）
+cli-arg-device = auto、cpu、gpu:0 或 gpu:0,1（默认：{ $default }）
+cli-arg-workers = 读取图片的进程数（默认：由训练程序决定）
+cli-arg-seed = 所有随机过程的种子（默认：{ $default }）
+cli-arg-set = Ultralytics 训练程序的其他设置，可多次使用
+cli-arg-python = 装有 Ultralytics 的环境的 Python（默认：应用自己的环境）
+cli-arg-output = 同时把计划写入此文件
+cli-arg-plan = 计划文件，- 表示标准输入
+cli-arg-strict = 警告也视为阻碍
+cli-arg-start-anyway = 接受此代码对应的预测阻碍，并记录在运行中
+cli-arg-follow-run = 显示进展直到运行结束；按 Ctrl-C 取消运行
+cli-arg-follow-logs = 持续输出直到运行结束
+cli-arg-yes-run = 缺少训练环境时直接创建，不再询问
+cli-arg-yes = 不再询问，直接执行
+cli-arg-run = 运行的编号，见：preflight runs list
+cli-arg-cuda = 使用对应 CUDA 版本的 torch，例如 cu128（默认：适合本机的版本）
+cli-arg-cpu = 使用只支持处理器的 torch
+
+cli-exit-codes =
+    退出码：
+      0    已得出答案，没有阻碍
+      1    有阻碍，或运行失败
+      2    无法完成，或无法判断
+      130  被中断
+
+## Usage
+
+problem-usage-unknown-argument = 没有选项 { $argument }。
+    .help = { $suggestion ->
+        [none] 查看可用选项：{ $help }
+       *[other] 相近的有：{ $suggestion }。查看可用选项：{ $help }
+    }
+problem-usage-unknown-command = 没有命令 { $command }。
+    .help = { $suggestion ->
+        [none] 查看可用命令：{ $help }
+       *[other] 相近的有：{ $suggestion }。查看可用命令：{ $help }
+    }
+problem-usage-missing-value = { $argument } 需要一个值。
+    .help = 查看用法：{ $help }
+problem-usage-missing-argument = 缺少：{ $argument }
+    .help = 查看用法：{ $help }
+problem-usage-invalid-value = { $argument } 不接受“{ $value }”。
+    .help = 可以是：{ $values }。查看用法：{ $help }
+problem-usage-conflict = { $argument } 和 { $other } 不能同时使用。
+    .help = 查看用法：{ $help }
+problem-usage-other = 无法理解输入的内容。
+    .help = 查看用法：{ $help }
+problem-usage-unknown-model = 没有模型“{ $model }”。
+    .help = 可以是：{ $models }。自己的权重用 --weights 文件.pt 指定。
+problem-usage-not-a-device = “{ $value }”不是设备。
+    .help = 可以是：auto、cpu、gpu:0，或多块显卡如 gpu:0,1。
+problem-usage-not-a-number = { $argument } 不接受“{ $value }”。
+    .help = 应为整数，至少为 { $least }。
+problem-usage-not-a-cuda-version = “{ $value }”不是 CUDA 版本。
+    .help = 写法与 PyTorch 软件源相同，例如 cu128 或 12.8。
+problem-usage-not-a-setting = “{ $value }”不是设置。
+    .help = 写法为 键=值，例如 lr0=0.002。
+problem-usage-has-an-option = 设置 { $key } 有专门的选项。
+    .help = 用 { $option } 代替 --set { $key }=…
+
+## Problems
+
+problem-plan-unreadable = 无法读取计划 { $path }。
+    .help = 生成计划：preflight plan --dataset 路径 --output 文件
+problem-output-unwritable = 无法写出结果。
+problem-confirmation-missing = 此操作需要确认，但没有可供询问的终端。
+    .help = 加上 --yes。
+problem-environment-which-build = 无法得知本机的显卡。
+    .help = 选择 torch 版本：--cpu 用于处理器，--cuda cu128 用于 NVIDIA 显卡。
+
+## Reports
+
+cli-headline = { $model } · { $imgsz } 像素 · 批大小 { $batch } · { $epochs } 轮 · { $device }
+cli-checking = 正在检查…
+cli-reading = 正在读取数据集…
+cli-severity-blocker = 阻碍
+cli-severity-predicted = 预测的阻碍
+cli-severity-warning = 警告
+cli-severity-unknown = 未知
+cli-severity-note = 提示
+cli-more-evidence = 另有 { $count } 处
+cli-start-anyway = 这只是预测，并不确定。仍要开始：--start-anyway { $code }
+cli-start-anyway-refused = { $code } 是确定的阻碍，不能用 --start-anyway 接受。
+cli-verdict-clear = { $warnings ->
+        [0] 没有阻碍，可以开始。
+       *[other] 没有阻碍，可以开始。有 { $warnings } 个警告。
+    }
+cli-verdict-ask-first = 预计有 { $blockers } 个阻碍。
+cli-verdict-blocked = { $blockers ->
+        [0] 训练无法开始：警告在此视为阻碍。
+       *[other] 训练无法开始：有 { $blockers } 个阻碍。
+    }
+cli-verdict-undecided = 无法判断训练能否开始：有 { $unknowns } 项未知。
+
+## Datasets
+
+cli-classes = { $count } 个类别：
+cli-split-train = 训练集
+cli-split-val = 验证集
+cli-split-test = 测试集
+cli-split-counts = { $images } 张图片，{ $instances } 个框{ $background ->
+        [0] {""}
+       *[other] ，{ $background } 张没有框
+    }{ $corrupt ->
+        [0] {""}
+       *[other] ，{ $corrupt } 张无法使用
+    }
+
+## GPUs
+
+cli-gpu-no-driver = 没有安装 NVIDIA 驱动，训练将使用处理器。
+cli-gpu-failed = NVIDIA 驱动没有响应：{ $message }
+cli-gpu-none = 驱动没有检测到显卡。
+cli-gpu-driver = 驱动 { $driver }，最高支持 CUDA { $cuda }
+cli-gpu-memory = 空闲 { BYTES($free) }，共 { BYTES($total) }
+
+## Runs
+
+cli-run-started = 运行 { $id } 已开始。
+cli-run-stopping = 已请求停止运行。再按一次 Ctrl-C 直接离开。
+cli-run-ending = 正在结束…
+cli-run-epoch = 第 { $epoch }/{ $epochs } 轮
+cli-run-validating = 正在验证
+cli-run-remaining = 剩余 { $left }
+cli-run-logs = 完整日志：preflight runs logs { $id }
+cli-runs-none = 还没有运行。
+cli-field-state = 状态
+cli-field-created = 开始时间
+cli-field-dataset = 数据集
+cli-field-model = 模型
+cli-field-training = 训练
+cli-field-epochs = 轮数
+cli-field-took = 用时
+cli-field-accepted = 已接受的阻碍
+cli-field-folder = 文件夹
+
+## Environments
+
+cli-go-on = 继续吗？[y/N]
+cli-nothing-changed = 没有做任何更改。
+cli-env-looking = 正在查找环境…
+cli-env-price = 创建训练环境（{ $build }）：约下载 { BYTES($download) }，占用磁盘 { BYTES($disk) }，位于 { $path }。
+cli-env-remove-question = 将删除 { $path } 中的训练环境。
+cli-env-removed = 已删除，释放了 { BYTES($bytes) }。
+cli-env-works = 训练环境可以使用，无需修复。
+cli-env-missing = 应用自己的环境尚未创建。创建：preflight env create
+cli-env-own = 应用自己的环境
+cli-env-found = 在本机找到
+cli-env-step-installer = 正在获取安装程序…
+cli-env-step-python = 正在获取 Python
+cli-env-step-resolving = 正在确定需要的软件包…
+cli-env-step-installing = 正在安装…
+cli-env-step-verifying = 正在验证：导入 torch 和 Ultralytics…

@@ -1,0 +1,168 @@
+//! What can be typed. Every `about` and `help` here is the id of a sentence: [`crate::help`] puts the words in.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use preflight_core::plan::{Device, Scalar};
+use preflight_core::text::Language;
+
+use crate::values;
+
+#[derive(Debug, Parser)]
+#[command(name = "preflight", version, about = "cli-about", after_help = "cli-exit-codes")]
+pub(crate) struct Arguments {
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", help = "cli-arg-format")]
+    pub(crate) format: Format,
+    #[arg(long, global = true, value_name = "TAG", value_parser = values::language(), help = "cli-arg-lang")]
+    pub(crate) lang: Option<Language>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    #[command(about = "cli-sample")]
+    Sample(Sample),
+    #[command(about = "cli-dataset")]
+    Dataset(Dataset),
+    #[command(about = "cli-plan")]
+    Plan(Plan),
+    #[command(about = "cli-check")]
+    Check(Check),
+    #[command(about = "cli-run")]
+    Run(Run),
+    #[command(about = "cli-runs", subcommand)]
+    Runs(Runs),
+    #[command(about = "cli-env", subcommand)]
+    Env(Env),
+    #[command(about = "cli-gpu")]
+    Gpu,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sample {
+    #[arg(value_name = "DIR", help = "cli-arg-sample-dir")]
+    pub(crate) dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Dataset {
+    #[arg(value_name = "PATH", help = "cli-arg-dataset")]
+    pub(crate) path: PathBuf,
+    #[arg(long, help = "cli-arg-strict")]
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Plan {
+    #[arg(long, value_name = "PATH", help = "cli-arg-dataset")]
+    pub(crate) dataset: PathBuf,
+    #[arg(long, value_name = "NAME", value_parser = values::model, default_value = "yolov8n", help = "cli-arg-model")]
+    pub(crate) model: String,
+    #[arg(long, value_name = "WEIGHTS", default_value = "pretrained", help = "cli-arg-weights")]
+    pub(crate) weights: PathBuf,
+    #[arg(long, value_name = "PIXELS", value_parser = values::positive, default_value = "640", help = "cli-arg-imgsz")]
+    pub(crate) imgsz: u32,
+    #[arg(long, value_name = "IMAGES", value_parser = values::positive, default_value = "16", help = "cli-arg-batch")]
+    pub(crate) batch: u32,
+    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "100", help = "cli-arg-epochs")]
+    pub(crate) epochs: u32,
+    #[arg(long, value_name = "DEVICE", value_parser = values::device, default_value = "auto", help = "cli-arg-device")]
+    pub(crate) device: Device,
+    #[arg(long, value_name = "N", value_parser = values::whole, help = "cli-arg-workers")]
+    pub(crate) workers: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = values::whole, default_value = "0", help = "cli-arg-seed")]
+    pub(crate) seed: u32,
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = values::setting, help = "cli-arg-set")]
+    pub(crate) extra: Vec<(String, Scalar)>,
+    #[arg(long, value_name = "PATH", help = "cli-arg-python")]
+    pub(crate) python: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", help = "cli-arg-output")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// What decides whether a plan may start.
+#[derive(Debug, Args)]
+pub(crate) struct Judgement {
+    #[arg(long, help = "cli-arg-strict")]
+    pub(crate) strict: bool,
+    #[arg(long, value_name = "CODE", help = "cli-arg-start-anyway")]
+    pub(crate) start_anyway: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[arg(value_name = "PLAN", help = "cli-arg-plan")]
+    pub(crate) plan: PathBuf,
+    #[command(flatten)]
+    pub(crate) judgement: Judgement,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    #[arg(value_name = "PLAN", help = "cli-arg-plan")]
+    pub(crate) plan: PathBuf,
+    #[arg(long, short, help = "cli-arg-follow-run")]
+    pub(crate) follow: bool,
+    #[command(flatten)]
+    pub(crate) judgement: Judgement,
+    #[arg(long, short, help = "cli-arg-yes-run")]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Runs {
+    #[command(about = "cli-runs-list")]
+    List,
+    #[command(about = "cli-runs-show")]
+    Show {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+    },
+    #[command(about = "cli-runs-logs")]
+    Logs {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+        #[arg(long, short, help = "cli-arg-follow-logs")]
+        follow: bool,
+    },
+    #[command(about = "cli-runs-cancel")]
+    Cancel {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Env {
+    #[command(about = "cli-env-list")]
+    List,
+    #[command(about = "cli-env-create")]
+    Create(Make),
+    #[command(about = "cli-env-repair")]
+    Repair(Make),
+    #[command(about = "cli-env-remove")]
+    Remove {
+        #[arg(long, short, help = "cli-arg-yes")]
+        yes: bool,
+    },
+}
+
+/// How the training environment is made.
+#[derive(Debug, Args)]
+pub(crate) struct Make {
+    #[arg(long, value_name = "VERSION", value_parser = values::cuda, help = "cli-arg-cuda")]
+    pub(crate) cuda: Option<String>,
+    #[arg(long, conflicts_with = "cuda", help = "cli-arg-cpu")]
+    pub(crate) cpu: bool,
+    #[arg(long, short, help = "cli-arg-yes")]
+    pub(crate) yes: bool,
+}

@@ -1,0 +1,198 @@
+//! `preflight env`: the Python environments that train.
+
+use std::sync::Arc;
+
+use preflight_core::environment::{Environment, EnvironmentProgress, EnvironmentState, TorchBuild};
+use preflight_core::facts::Fact;
+use preflight_core::problem::Problem;
+use preflight_core::text::{Message, bytes};
+use preflight_engine::{Engine, environment, preflight};
+use serde_json::json;
+
+use super::confirm::confirmed;
+use crate::arguments::{Env, Make};
+use crate::context::Context;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::render::{BOLD, DIM, Page};
+use crate::words::visible;
+
+pub(crate) async fn env(context: &Context, command: Env) -> Outcome {
+    let engine = context.engine()?;
+    match command {
+        Env::List => list(context, &engine).await,
+        Env::Create(arguments) => create(context, &engine, &arguments).await,
+        Env::Repair(arguments) => repair(context, &engine, &arguments).await,
+        Env::Remove { yes } => remove(context, &engine, yes).await,
+    }
+}
+
+async fn list(context: &Context, engine: &Engine) -> Outcome {
+    context.live.update(&context.words.get("cli-env-looking"));
+    let states = context.interruptible(environment::list(engine.dirs())).await?;
+    context.live.clear();
+    if context.output.is_json() {
+        context.output.json(&states)?;
+    } else {
+        let mut page = context.page();
+        for state in &states {
+            describe(&mut page, state);
+        }
+        context.output.print(&page.text())?;
+    }
+    Ok(Exit::Clear)
+}
+
+async fn create(context: &Context, engine: &Engine, arguments: &Make) -> Outcome {
+    let build = build(context, arguments).await?;
+    if !confirmed(context, &price(context, engine, &build), arguments.yes).await? {
+        return Ok(Exit::CouldNot);
+    }
+    let environment = make(context, engine, &build).await?;
+    answer(context, environment)
+}
+
+async fn repair(context: &Context, engine: &Engine, arguments: &Make) -> Outcome {
+    context.live.update(&context.words.get("cli-env-looking"));
+    let state = context.interruptible(environment::own(engine.dirs())).await?;
+    context.live.clear();
+    match state {
+        EnvironmentState::Ready { environment } => {
+            context.output.tell(&context.words.get("cli-env-works"));
+            answer(context, environment)
+        }
+        EnvironmentState::Missing | EnvironmentState::Broken { .. } => create(context, engine, arguments).await,
+    }
+}
+
+async fn remove(context: &Context, engine: &Engine, yes: bool) -> Outcome {
+    let text = Message::new("cli-env-remove-question").with("path", engine.dirs().environment().as_path());
+    if !confirmed(context, &context.words.say(&text), yes).await? {
+        return Ok(Exit::CouldNot);
+    }
+    let freed = environment::remove(engine.dirs()).await?;
+    if context.output.is_json() {
+        context.output.json(&json!({ "freed": freed }))?;
+    } else {
+        context.output.print(&context.words.say(&Message::new("cli-env-removed").with("bytes", freed)))?;
+    }
+    Ok(Exit::Clear)
+}
+
+/// The torch build a person chose, or the one that fits this computer.
+pub(crate) async fn build(context: &Context, arguments: &Make) -> Result<TorchBuild, Failure> {
+    if arguments.cpu {
+        return Ok(TorchBuild::Cpu);
+    }
+    if let Some(version) = &arguments.cuda {
+        return Ok(TorchBuild::Cuda(version.clone()));
+    }
+    fitting_build(context).await
+}
+
+/// The torch build that fits this computer.
+pub(crate) async fn fitting_build(context: &Context) -> Result<TorchBuild, Failure> {
+    match context.interruptible(preflight::gpus()).await? {
+        Fact::Known(gpus) => Ok(environment::fitting_build(&gpus)),
+        Fact::Unknown(reason) => {
+            Err(Problem::new("environment.which-build").because_text(context.words.say(&reason)).into())
+        }
+    }
+}
+
+/// What making it takes, before anything comes down.
+pub(crate) fn price(context: &Context, engine: &Engine, build: &TorchBuild) -> String {
+    let cost = environment::cost(build);
+    let build = match build {
+        TorchBuild::Cpu => "CPU",
+        TorchBuild::Cuda(version) => version,
+    };
+    let message = Message::new("cli-env-price")
+        .with("build", build)
+        .with("download", cost.download)
+        .with("disk", cost.disk)
+        .with("path", engine.dirs().environment().as_path());
+    context.words.say(&message)
+}
+
+/// Makes the environment, with progress on stderr. Ctrl-C ends it and leaves what was there before.
+pub(crate) async fn make(context: &Context, engine: &Engine, build: &TorchBuild) -> Result<Environment, Failure> {
+    let live = Arc::clone(&context.live);
+    let steps = Steps::new(context);
+    let progress = Arc::new(move |step| steps.show(&live, &step));
+    let settings = engine.settings();
+    let made = environment::create(engine.dirs(), &settings, build, progress, context.interrupt.clone()).await;
+    context.live.clear();
+    match made {
+        Err(_) if context.interrupt.is_cancelled() => Err(Failure::Interrupted),
+        made => Ok(made?),
+    }
+}
+
+/// The words of the steps: progress comes from other threads.
+struct Steps {
+    installer: String,
+    python: String,
+    resolving: String,
+    installing: String,
+    verifying: String,
+}
+
+impl Steps {
+    fn new(context: &Context) -> Self {
+        let say = |id| context.words.get(id);
+        Self {
+            installer: say("cli-env-step-installer"),
+            python: say("cli-env-step-python"),
+            resolving: say("cli-env-step-resolving"),
+            installing: say("cli-env-step-installing"),
+            verifying: say("cli-env-step-verifying"),
+        }
+    }
+
+    fn show(&self, live: &crate::live::Live, step: &EnvironmentProgress) {
+        match step {
+            EnvironmentProgress::FetchingInstaller => live.line(&self.installer),
+            EnvironmentProgress::Python { version } => live.line(&format!("{} {version}", self.python)),
+            EnvironmentProgress::Resolving => live.line(&self.resolving),
+            EnvironmentProgress::Installing { done, total, line } => {
+                #[expect(clippy::cast_precision_loss, reason = "shown to a person")]
+                let (done, total) = (bytes(*done as f64), bytes(*total as f64));
+                live.update(&format!("{} {done} / {total}  {}", self.installing, visible(line)));
+            }
+            EnvironmentProgress::Verifying => live.line(&self.verifying),
+        }
+    }
+}
+
+fn answer(context: &Context, environment: Environment) -> Outcome {
+    if context.output.is_json() {
+        context.output.json(&environment)?;
+    } else {
+        let mut page = context.page();
+        describe(&mut page, &EnvironmentState::Ready { environment });
+        context.output.print(&page.text())?;
+    }
+    Ok(Exit::Clear)
+}
+
+fn describe(page: &mut Page<'_>, state: &EnvironmentState) {
+    match state {
+        EnvironmentState::Missing => {
+            let text = page.words.get("cli-env-missing");
+            page.paragraph(0, "– ", DIM, &text);
+        }
+        EnvironmentState::Broken { python, problem, .. } => {
+            page.line(&format!("{BOLD}{}{BOLD:#}", visible(&python.to_string_lossy())));
+            page.problem(problem);
+        }
+        EnvironmentState::Ready { environment } => {
+            let whose = page.words.get(if environment.managed { "cli-env-own" } else { "cli-env-found" });
+            let python = visible(&environment.python.to_string_lossy());
+            page.line(&format!("{BOLD}✓ {python}{BOLD:#}  {DIM}{whose}{DIM:#}"));
+            page.line(&format!(
+                "  Python {} · Ultralytics {} · torch {}",
+                environment.python_version, environment.ultralytics, environment.torch
+            ));
+        }
+    }
+}

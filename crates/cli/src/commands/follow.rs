@@ -1,0 +1,157 @@
+//! Following a run to its end.
+
+use std::time::{Duration, Instant};
+
+use preflight_core::run::{CancelReason, Progress, RunState};
+use preflight_core::text::{Message, duration};
+use preflight_engine::Engine;
+use preflight_engine::runs::{self, Follower};
+
+use crate::context::Context;
+use crate::exit::Failure;
+use crate::words::Words;
+
+/// How often the run's events are read.
+const POLL: Duration = Duration::from_millis(200);
+/// How often it is made sure that the run's supervisor is alive.
+const ALIVE: Duration = Duration::from_secs(2);
+/// Cells of the progress bar.
+const BAR: usize = 20;
+
+/// Shows a run until it is over. Ctrl-C asks it to end and waits for that.
+pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> Result<RunState, Failure> {
+    let mut follower = Follower::new(&runs::open(engine, id)?.folder);
+    let mut progress = Progress::default();
+    let mut asked = Instant::now();
+    let mut cancelled = false;
+    loop {
+        for event in follower.poll()? {
+            let epochs = progress.history.len();
+            let state = progress.state;
+            progress.apply(&event);
+            remark(context, &progress, epochs, state);
+        }
+        if progress.state.is_over() {
+            break;
+        }
+        context.live.update(&line(&context.words, &progress));
+        if asked.elapsed() >= ALIVE {
+            asked = Instant::now();
+            let state = runs::open(engine, id)?.progress.state;
+            if state == RunState::Lost {
+                progress.state = state;
+                break;
+            }
+        }
+        tokio::select! {
+            () = tokio::time::sleep(POLL) => {}
+            () = context.interrupt.cancelled(), if !cancelled => {
+                cancelled = true;
+                context.live.line(&context.words.get("cli-run-stopping"));
+                // A run that is over by now needs no asking.
+                let _ = runs::cancel(engine, id, CancelReason::Interrupted);
+            }
+        }
+    }
+    context.live.clear();
+    if cancelled && progress.state != RunState::Succeeded { Err(Failure::Interrupted) } else { Ok(progress.state) }
+}
+
+/// What stays on the screen: a new state, a finished epoch.
+fn remark(context: &Context, progress: &Progress, epochs: usize, state: RunState) {
+    let words = &context.words;
+    if progress.state != state && !progress.state.is_over() {
+        context.live.line(&words.get(state_id(progress.state)));
+    }
+    if let Some(point) = progress.history.get(epochs) {
+        let mut parts = vec![epoch(words, point.epoch, progress.epochs)];
+        parts.extend(point.losses.iter().map(|(name, value)| loss(name, *value)));
+        parts.extend(metric(&point.metrics, "mAP50").map(|value| format!("mAP50 {value:.3}")));
+        parts.extend(metric(&point.metrics, "mAP50-95").map(|value| format!("mAP50-95 {value:.3}")));
+        parts.extend(remaining(words, progress));
+        context.live.line(&parts.join(" · "));
+    }
+}
+
+/// Where the run is now, in one line.
+fn line(words: &Words, progress: &Progress) -> String {
+    if progress.cancelling.is_some() {
+        return words.get("cli-run-ending");
+    }
+    if progress.epoch == 0 {
+        return words.get(state_id(progress.state));
+    }
+    let mut parts = vec![epoch(words, progress.epoch, progress.epochs)];
+    match progress.validation {
+        Some((step, steps)) => {
+            parts.push(format!("{} {}", bar(step, steps), words.get("cli-run-validating")));
+        }
+        None => {
+            parts.push(format!("{} {}/{}", bar(progress.batch, progress.batches), progress.batch, progress.batches));
+            parts.extend(progress.losses.iter().map(|(name, value)| loss(name, *value)));
+        }
+    }
+    parts.extend(remaining(words, progress));
+    parts.join(" · ")
+}
+
+fn epoch(words: &Words, epoch: u32, epochs: u32) -> String {
+    words.say(&Message::new("cli-run-epoch").with("epoch", epoch).with("epochs", epochs))
+}
+
+fn remaining(words: &Words, progress: &Progress) -> Option<String> {
+    let left = duration(progress.remaining_s?);
+    Some(words.say(&Message::new("cli-run-remaining").with("left", left)))
+}
+
+/// `box_loss` is `box` to everyone who trains.
+fn loss(name: &str, value: f64) -> String {
+    format!("{} {value:.2}", name.trim_start_matches("train/").trim_end_matches("_loss"))
+}
+
+fn bar(step: u32, steps: u32) -> String {
+    let full = BAR * usize::try_from(step).unwrap_or(0) / usize::try_from(steps.max(1)).unwrap_or(1);
+    format!("{}{}", "█".repeat(full.min(BAR)), "░".repeat(BAR.saturating_sub(full)))
+}
+
+/// The sentence of a state.
+pub(crate) fn state_id(state: RunState) -> &'static str {
+    match state {
+        RunState::Queued => "run-state-queued",
+        RunState::Preparing => "run-state-preparing",
+        RunState::Running => "run-state-running",
+        RunState::Paused => "run-state-paused",
+        RunState::Succeeded => "run-state-succeeded",
+        RunState::Failed => "run-state-failed",
+        RunState::Cancelled => "run-state-cancelled",
+        RunState::Lost => "run-state-lost",
+    }
+}
+
+/// A metric by its short name: Ultralytics says `metrics/mAP50(B)`.
+pub(crate) fn metric(metrics: &std::collections::BTreeMap<String, f64>, name: &str) -> Option<f64> {
+    let is_it = |key: &str| key.trim_start_matches("metrics/").split('(').next() == Some(name);
+    metrics.iter().find(|(key, _)| is_it(key)).map(|(_, value)| *value)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn metrics_are_found_by_their_short_name() {
+        let metrics = BTreeMap::from([("metrics/mAP50(B)".to_owned(), 0.5), ("metrics/mAP50-95(B)".to_owned(), 0.3)]);
+        assert_eq!(metric(&metrics, "mAP50"), Some(0.5));
+        assert_eq!(metric(&metrics, "mAP50-95"), Some(0.3));
+        assert_eq!(metric(&metrics, "recall"), None);
+    }
+
+    #[test]
+    fn the_bar_never_leaves_its_cells() {
+        for (step, steps) in [(0, 0), (1, 3), (3, 3), (9, 3)] {
+            assert_eq!(bar(step, steps).chars().count(), BAR);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! A run as a result.
+
+use preflight_core::run::{Progress, RunState};
+use preflight_core::text::Message;
+use preflight_engine::runs::{Log, Run};
+use serde_json::{Value, json};
+
+use super::follow::{metric, state_id};
+use crate::context::Context;
+use crate::exit::Failure;
+use crate::render::{DIM, Page};
+use crate::words::visible;
+
+/// Lines of the raw log that a failed run is shown with.
+const LOG_TAIL: u32 = 12;
+
+/// The run as a program reads it.
+pub(crate) fn json(run: &Run) -> Value {
+    json!({
+        "id": run.record.id,
+        "state": run.progress.state,
+        "folder": run.folder,
+        "record": run.record,
+        "progress": run.progress,
+    })
+}
+
+/// How a run ended: its figures and weights, or what broke it.
+pub(crate) fn answer(context: &Context, run: &Run) -> Result<(), Failure> {
+    if context.output.is_json() {
+        context.output.json(&json(run))?;
+        return Ok(());
+    }
+    let mut page = context.page();
+    match run.progress.state {
+        RunState::Succeeded => results(&mut page, &run.progress),
+        _ => broken(&mut page, run)?,
+    }
+    context.output.print(&page.text())?;
+    Ok(())
+}
+
+/// The final figures and the best weights.
+pub(crate) fn results(page: &mut Page<'_>, progress: &Progress) {
+    let figures = ["mAP50", "mAP50-95"].into_iter().filter_map(|name| {
+        let value = metric(&progress.metrics, name)?;
+        Some((name.to_owned(), format!("{value:.3}")))
+    });
+    let mut rows: Vec<_> = figures.collect();
+    rows.extend(progress.best.iter().map(|best| ("best.pt".to_owned(), visible(&best.to_string_lossy()))));
+    page.table(&rows);
+}
+
+/// What broke a run: what was found, or else the trainer's own words and the end of its log.
+pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
+    let state = page.words.get(state_id(run.progress.state));
+    page.line(&format!("✗ {state}"));
+    if let Some(finding) = &run.progress.finding {
+        page.findings(std::slice::from_ref(finding));
+    } else if let Some((class, text, _)) = &run.progress.error {
+        page.paragraph(2, "", anstyle::Style::new(), &visible(&format!("{class}: {text}")));
+    }
+    if run.progress.state == RunState::Cancelled {
+        return Ok(());
+    }
+    let mut log = Log::open(&run.folder);
+    let total = log.page(0, 0)?.total;
+    let tail = log.page(total.saturating_sub(LOG_TAIL), LOG_TAIL)?;
+    for (number, line) in (tail.first + 1..).zip(&tail.lines) {
+        page.line(&format!("{DIM}  {number:>5} |{DIM:#} {}", visible(line)));
+    }
+    let more = page.words.say(&Message::new("cli-run-logs").with("id", run.record.id.as_str()));
+    page.paragraph(2, "→ ", anstyle::Style::new(), &more);
+    Ok(())
+}

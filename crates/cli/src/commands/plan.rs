@@ -1,0 +1,81 @@
+//! `preflight plan`, and the plan files that other commands read.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use preflight_core::plan::{Model, Plan, Target, Training, Weights};
+use preflight_core::problem::Problem;
+
+use super::sample::absolute;
+use crate::arguments;
+use crate::context::Context;
+use crate::exit::{Exit, Outcome};
+
+pub(crate) fn plan(context: &Context, arguments: arguments::Plan) -> Outcome {
+    let output = arguments.output.clone();
+    let plan = chosen(arguments)?;
+    let text = plan.to_toml()?;
+    if let Some(file) = output {
+        preflight_engine::write::atomically(&absolute(file)?, text.as_bytes())?;
+    }
+    if context.output.is_json() {
+        context.output.json(&plan)?;
+    } else {
+        context.output.bytes(text.trim_end().as_bytes())?;
+    }
+    Ok(Exit::Clear)
+}
+
+fn chosen(arguments: arguments::Plan) -> Result<Plan, Problem> {
+    let (weights, file) = match arguments.weights.to_str() {
+        Some("pretrained") => (Weights::Pretrained, PathBuf::new()),
+        Some("scratch") => (Weights::Scratch, PathBuf::new()),
+        _ => (Weights::File, absolute(arguments.weights)?),
+    };
+    Ok(Plan {
+        dataset: absolute(arguments.dataset)?,
+        model: Model { name: arguments.model, weights, file },
+        training: Training {
+            imgsz: arguments.imgsz,
+            batch: arguments.batch,
+            epochs: arguments.epochs,
+            workers: arguments.workers,
+            seed: arguments.seed,
+            extra: arguments.extra.into_iter().collect(),
+        },
+        target: Target::ThisComputer { device: arguments.device, python: arguments.python.map(program).transpose()? },
+        ..Plan::default()
+    })
+}
+
+/// A program's path; a bare name is what a shell would find.
+fn program(name: PathBuf) -> Result<PathBuf, Problem> {
+    let is_bare = name.components().count() == 1 && !name.is_absolute() && !name.exists();
+    let found = is_bare.then(|| std::env::var_os("PATH")).flatten().and_then(|folders| {
+        let mut candidates = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+        candidates.find(|candidate| candidate.is_file())
+    });
+    absolute(found.unwrap_or(name))
+}
+
+/// Reads a plan file, or standard input for `-`. Relative paths in it start from its folder.
+pub(crate) fn read(path: &Path) -> Result<Plan, Problem> {
+    let unreadable = |error| Problem::new("plan.unreadable").with("path", path).because(&error);
+    let (text, folder) = if path == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(unreadable)?;
+        (text, absolute(PathBuf::from("."))?)
+    } else {
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        (text, absolute(path.to_owned())?.parent().unwrap_or(Path::new("/")).to_owned())
+    };
+    let mut plan = Plan::from_toml(&text).map_err(|problem| problem.with("path", path))?;
+    let Target::ThisComputer { python, .. } = &mut plan.target;
+    for path in [Some(&mut plan.dataset), Some(&mut plan.model.file), python.as_mut()].into_iter().flatten() {
+        if !path.as_os_str().is_empty() {
+            // Joining an absolute path gives that path.
+            *path = folder.join(&path);
+        }
+    }
+    Ok(plan)
+}

@@ -1,0 +1,69 @@
+//! `preflight run`: look first, then start.
+
+use preflight_core::finding::{Action, Finding, Severity};
+use preflight_core::plan::{Plan, Target};
+use preflight_core::report::Verdict;
+use preflight_core::text::Message;
+use preflight_engine::Engine;
+use preflight_engine::runs::{self, SupervisorCommand};
+use serde_json::json;
+
+use super::check::{Judged, judge};
+use super::{env, follow, outcome, plan};
+use crate::arguments::Run;
+use crate::context::Context;
+use crate::exit::{Exit, Failure, Outcome};
+
+pub(crate) async fn run(context: &Context, arguments: &Run) -> Outcome {
+    let plan = plan::read(&arguments.plan)?;
+    let engine = context.engine()?;
+    let judged = ready(context, &engine, &plan, arguments).await?;
+    if judged.verdict != Verdict::Clear {
+        judged.answer(context, &plan)?;
+        return Ok(judged.verdict.into());
+    }
+    judged.remark(context);
+    let supervisor = SupervisorCommand::this_program()?;
+    let id = runs::start(&engine, &plan, &judged.accepted, &supervisor).await?;
+    context.output.tell(&context.words.say(&Message::new("cli-run-started").with("id", id.as_str())));
+    if arguments.follow {
+        let state = follow::to_the_end(context, &engine, &id).await?;
+        outcome::answer(context, &runs::open(&engine, &id)?)?;
+        return Ok(state.into());
+    }
+    if context.output.is_json() {
+        context.output.json(&json!({ "id": id, "state": runs::open(&engine, &id)?.progress.state }))?;
+    } else {
+        context.output.print(&id)?;
+    }
+    Ok(Exit::Clear)
+}
+
+/// Judges the plan. With `--yes`, an environment that is missing or broken is made when nothing else is in the way.
+async fn ready(context: &Context, engine: &Engine, plan: &Plan, arguments: &Run) -> Result<Judged, Failure> {
+    let judged = judge(context, engine, plan, &arguments.judgement).await?;
+    if !arguments.yes || judged.verdict == Verdict::Clear || !only_environment_is_missing(&judged, plan) {
+        return Ok(judged);
+    }
+    let build = env::fitting_build(context).await?;
+    context.output.tell(&env::price(context, engine, &build));
+    env::make(context, engine, &build).await?;
+    judge(context, engine, plan, &arguments.judgement).await
+}
+
+fn only_environment_is_missing(judged: &Judged, plan: &Plan) -> bool {
+    let Target::ThisComputer { python, .. } = &plan.target;
+    let makes_one = |finding: &Finding| {
+        finding
+            .remedies
+            .iter()
+            .any(|remedy| matches!(remedy.action, Action::CreateEnvironment | Action::RepairEnvironment))
+    };
+    let mut in_the_way = judged
+        .report
+        .findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Blocker && !judged.accepted.contains(&finding.code))
+        .peekable();
+    python.is_none() && in_the_way.peek().is_some() && in_the_way.all(makes_one)
+}

@@ -1,0 +1,169 @@
+//! `preflight runs`: what was started, how it stands, how to end it.
+
+use std::time::Duration;
+
+use preflight_core::run::{CancelReason, RunState};
+use preflight_core::text::duration;
+use preflight_engine::Engine;
+use preflight_engine::runs::{self, Log, Run};
+use serde_json::json;
+
+use super::follow::{metric, state_id};
+use super::outcome;
+use crate::arguments::Runs;
+use crate::context::Context;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::render::{BOLD, Page};
+use crate::words::{Words, visible};
+use crate::wrap::pad;
+
+/// How often a log is read while it is followed, and a run that was asked to end is looked at.
+const POLL: Duration = Duration::from_millis(300);
+/// Lines of a log that are read at once.
+const LINES: u32 = 1000;
+
+pub(crate) async fn runs(context: &Context, command: Runs) -> Outcome {
+    let engine = context.engine()?;
+    match command {
+        Runs::List => list(context, &engine),
+        Runs::Show { id } => show(context, &runs::open(&engine, &id)?),
+        Runs::Logs { id, follow } => logs(context, &engine, &id, follow).await,
+        Runs::Cancel { id } => cancel(context, &engine, &id).await,
+    }
+}
+
+fn list(context: &Context, engine: &Engine) -> Outcome {
+    let runs = runs::list(engine);
+    if context.output.is_json() {
+        context.output.json(&runs.iter().map(outcome::json).collect::<Vec<_>>())?;
+    } else if runs.is_empty() {
+        context.output.tell(&context.words.get("cli-runs-none"));
+    } else {
+        let mut page = context.page();
+        for run in &runs {
+            page.line(&row(&context.words, run));
+        }
+        context.output.print(&page.text())?;
+    }
+    Ok(Exit::Clear)
+}
+
+fn row(words: &Words, run: &Run) -> String {
+    let progress = &run.progress;
+    let epochs = if progress.epochs == 0 { run.record.plan.training.epochs } else { progress.epochs };
+    let best = progress
+        .history
+        .iter()
+        .filter_map(|point| metric(&point.metrics, "mAP50"))
+        .fold(None, |best, value| Some(best.map_or(value, |best: f64| best.max(value))));
+    let mut parts = vec![
+        run.record.id.clone(),
+        pad(&words.get(state_id(progress.state)), 9),
+        pad(&run.record.plan.model.name, 7),
+        format!("{:>7}", format!("{}/{epochs}", progress.history.len())),
+    ];
+    parts.extend(best.map(|best| format!("mAP50 {best:.3}")));
+    parts.join("  ")
+}
+
+fn show(context: &Context, run: &Run) -> Outcome {
+    if context.output.is_json() {
+        context.output.json(&outcome::json(run))?;
+        return Ok(Exit::Clear);
+    }
+    let mut page = context.page();
+    describe(&mut page, run);
+    page.blank();
+    match run.progress.state {
+        RunState::Succeeded => outcome::results(&mut page, &run.progress),
+        RunState::Failed | RunState::Lost => outcome::broken(&mut page, run)?,
+        _ => {}
+    }
+    context.output.print(&page.text())?;
+    Ok(Exit::Clear)
+}
+
+fn describe(page: &mut Page<'_>, run: &Run) {
+    let (record, progress, training) = (&run.record, &run.progress, &run.record.plan.training);
+    page.line(&format!("{BOLD}{}{BOLD:#}", record.id));
+    let words = page.words;
+    let mut rows = vec![
+        (words.get("cli-field-state"), words.get(state_id(progress.state))),
+        (words.get("cli-field-created"), local_time(record.created_ms)),
+        (words.get("cli-field-dataset"), visible(&record.plan.dataset.to_string_lossy())),
+        (words.get("cli-field-model"), record.plan.model.name.clone()),
+        (
+            words.get("cli-field-training"),
+            format!("{} px · batch {} · {} · {}", training.imgsz, training.batch, training.seed, record.device),
+        ),
+        (words.get("cli-field-epochs"), format!("{} / {}", progress.history.len(), training.epochs)),
+    ];
+    if let (Some(started), Some(ended)) = (progress.started_ms, progress.ended_ms) {
+        #[expect(clippy::cast_precision_loss, reason = "shown to a person")]
+        let seconds = ended.saturating_sub(started) as f64 / 1000.0;
+        rows.push((words.get("cli-field-took"), duration(seconds)));
+    }
+    if !record.accepted.is_empty() {
+        rows.push((words.get("cli-field-accepted"), record.accepted.join(", ")));
+    }
+    rows.push((words.get("cli-field-folder"), visible(&run.folder.to_string_lossy())));
+    page.table(&rows);
+}
+
+/// A moment as the person's clock shows it.
+fn local_time(ms: u64) -> String {
+    i64::try_from(ms)
+        .ok()
+        .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok())
+        .map(|moment| moment.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string())
+        .unwrap_or_default()
+}
+
+async fn logs(context: &Context, engine: &Engine, id: &str, follow: bool) -> Outcome {
+    let run = runs::open(engine, id)?;
+    let mut log = Log::open(&run.folder);
+    let mut next = 0;
+    loop {
+        // Asked before reading: what comes after the last look of a run that is over is nothing.
+        let is_over = !follow || runs::open(engine, id)?.progress.state.is_over();
+        loop {
+            let page = log.page(next, LINES)?;
+            // The last line of a run that goes on may still grow.
+            let whole = page.total.saturating_sub(u32::from(!is_over));
+            for (number, line) in (page.first + 1..=whole).zip(&page.lines) {
+                if context.output.is_json() {
+                    context.output.bytes(json!({ "line": number, "text": line }).to_string().as_bytes())?;
+                } else {
+                    context.output.bytes(visible(line).as_bytes())?;
+                }
+                next = number;
+            }
+            if next >= whole || context.output.is_closed() {
+                break;
+            }
+        }
+        if is_over || context.output.is_closed() {
+            return Ok(Exit::Clear);
+        }
+        context.interruptible(tokio::time::sleep(POLL)).await?;
+    }
+}
+
+async fn cancel(context: &Context, engine: &Engine, id: &str) -> Outcome {
+    runs::cancel(engine, id, CancelReason::User)?;
+    context.live.update(&context.words.get("cli-run-ending"));
+    let run = loop {
+        let run = runs::open(engine, id)?;
+        if run.progress.state.is_over() {
+            break run;
+        }
+        context.interruptible(tokio::time::sleep(POLL)).await.map_err(|_| Failure::Interrupted)?;
+    };
+    context.live.clear();
+    if context.output.is_json() {
+        context.output.json(&outcome::json(&run))?;
+    } else {
+        context.output.print(&context.words.get(state_id(run.progress.state)))?;
+    }
+    Ok(Exit::Clear)
+}

@@ -1,0 +1,27 @@
+//! `preflight sample`: a dataset to try everything with.
+
+use std::path::PathBuf;
+
+use preflight_core::problem::Problem;
+use serde_json::json;
+
+use crate::arguments::Sample;
+use crate::context::Context;
+use crate::exit::{Exit, Outcome};
+
+pub(crate) async fn sample(context: &Context, arguments: Sample) -> Outcome {
+    let folder = absolute(arguments.dir)?;
+    let yaml = context.blocking(move || preflight_engine::sample::write(&folder)).await??;
+    if context.output.is_json() {
+        context.output.json(&json!({ "dataset": yaml }))?;
+    } else {
+        context.output.path(&yaml)?;
+    }
+    Ok(Exit::Clear)
+}
+
+/// The path from the root of the file system; symbolic links stay as they were typed.
+pub(crate) fn absolute(path: PathBuf) -> Result<PathBuf, Problem> {
+    std::path::absolute(&path)
+        .map_err(|error| Problem::new("file.unreadable").with("path", path.as_path()).because(&error))
+}

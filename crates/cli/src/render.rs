@@ -1,0 +1,254 @@
+//! Reports and problems as text: calm, in 80 columns, readable in a log without colours.
+
+use anstyle::{AnsiColor, Style};
+use preflight_core::finding::{Action, Certainty, Evidence, Finding, PlanChange, Remedy, Severity, Stage};
+use preflight_core::problem::Problem;
+use preflight_core::report::{Link, LinkState, Report, Verdict};
+use preflight_core::text::Message;
+
+use crate::words::{Words, visible};
+use crate::wrap::{columns, lines, pad};
+
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+
+/// More pieces of evidence than a person reads; JSON has all of them.
+const MOST_EVIDENCE: usize = 8;
+/// Links in one row of the chain.
+const LINKS_PER_ROW: usize = 5;
+
+/// A text that grows line by line.
+pub(crate) struct Page<'a> {
+    pub(crate) words: &'a Words,
+    width: usize,
+    text: String,
+}
+
+impl<'a> Page<'a> {
+    pub(crate) fn new(words: &'a Words, width: usize) -> Self {
+        Self { words, width, text: String::new() }
+    }
+
+    /// The text so far.
+    pub(crate) fn text(self) -> String {
+        self.text
+    }
+
+    pub(crate) fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// A paragraph: `mark` before its first line, the others indented as far.
+    pub(crate) fn paragraph(&mut self, indent: usize, mark: &str, style: Style, text: &str) {
+        let hang = indent + columns(mark);
+        for (index, line) in lines(text, self.width.saturating_sub(hang).max(20)).iter().enumerate() {
+            let before = if index == 0 { format!("{}{mark}", " ".repeat(indent)) } else { " ".repeat(hang) };
+            self.text.push_str(&format!("{style}{before}{line}{style:#}\n"));
+        }
+    }
+
+    /// A line that is never broken.
+    pub(crate) fn line(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    /// Rows of a name and a value, the values under one another.
+    pub(crate) fn table(&mut self, rows: &[(String, String)]) {
+        let widest = rows.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
+        for (name, value) in rows {
+            self.line(&format!("{DIM}{}{DIM:#}  {value}", pad(name, widest)));
+        }
+    }
+
+    /// Every link of the chain with its symbol.
+    pub(crate) fn chain(&mut self, links: &[Link]) {
+        let names: Vec<_> = links.iter().map(|link| self.words.get(&stage_id(link.stage))).collect();
+        let widest = names.iter().map(|name| columns(name)).max().unwrap_or(0);
+        let cells: Vec<_> = links
+            .iter()
+            .zip(&names)
+            .map(|(link, name)| {
+                let (symbol, style) = link_look(link.state);
+                format!("{style}{symbol} {}{style:#}", pad(name, widest))
+            })
+            .collect();
+        for row in cells.chunks(LINKS_PER_ROW) {
+            self.line(&format!("  {}", row.join("  ")));
+        }
+    }
+
+    /// Findings, by link.
+    pub(crate) fn findings(&mut self, findings: &[Finding]) {
+        for stage in Stage::ALL {
+            let of_stage: Vec<_> = findings.iter().filter(|finding| finding.stage == stage).collect();
+            if of_stage.is_empty() {
+                continue;
+            }
+            self.blank();
+            let name = self.words.get(&stage_id(stage));
+            self.paragraph(0, "", BOLD, &name);
+            for finding in of_stage {
+                self.finding(finding);
+            }
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        let (symbol, style) = severity_look(finding.severity);
+        let title = self.words.say(&finding.title());
+        self.paragraph(2, &format!("{symbol} "), style, &title);
+        if finding.severity == Severity::Ok {
+            return;
+        }
+        self.label(finding);
+        if let Some(detail) = self.words.find(&finding.detail()) {
+            self.paragraph(4, "", Style::new(), &detail);
+        }
+        for evidence in finding.evidence.iter().take(MOST_EVIDENCE) {
+            self.evidence(evidence);
+        }
+        if let Some(more) = finding.evidence.len().checked_sub(MOST_EVIDENCE).filter(|more| *more > 0) {
+            let more = self.words.say(&Message::new("cli-more-evidence").with("count", more));
+            self.paragraph(6, "", DIM, &more);
+        }
+        for remedy in &finding.remedies {
+            self.remedy(remedy);
+        }
+        if finding.severity == Severity::Blocker && finding.certainty == Certainty::Predicted {
+            let accept = Message::new("cli-start-anyway").with("code", finding.code.as_str());
+            let accept = self.words.say(&accept);
+            self.paragraph(4, "→ ", Style::new(), &accept);
+        }
+    }
+
+    /// What it is in words, and its code for scripts.
+    fn label(&mut self, finding: &Finding) {
+        let severity = match (finding.severity, finding.certainty) {
+            (Severity::Blocker, Certainty::Predicted) => "cli-severity-predicted",
+            (Severity::Blocker, Certainty::Certain) => "cli-severity-blocker",
+            (Severity::Warning, _) => "cli-severity-warning",
+            (Severity::Unknown, _) => "cli-severity-unknown",
+            (Severity::Ok | Severity::Note, _) => "cli-severity-note",
+        };
+        let verb = finding.verb.map(|verb| match verb {
+            preflight_core::finding::Verb::Wait => "verb-wait",
+            preflight_core::finding::Verb::Change => "verb-change",
+            preflight_core::finding::Verb::Ask => "verb-ask",
+        });
+        let label: Vec<_> = [Some(severity), verb].into_iter().flatten().map(|id| self.words.get(id)).collect();
+        self.paragraph(4, "", DIM, &format!("{} · {}", label.join(" · "), finding.code));
+    }
+
+    fn evidence(&mut self, evidence: &Evidence) {
+        match evidence {
+            Evidence::File { path, line, text } => {
+                let mut place = visible(&path.to_string_lossy());
+                if let Some(line) = line {
+                    place.push_str(&format!(":{line}"));
+                }
+                match text {
+                    Some(text) => self.line(&format!("{DIM}      {place}:{DIM:#} {}", visible(text.trim_end()))),
+                    None => self.line(&format!("{DIM}      {place}{DIM:#}")),
+                }
+            }
+            Evidence::Value { name, value } if value.is_empty() => {
+                let name = self.words.say(name);
+                self.paragraph(6, "", Style::new(), &name);
+            }
+            Evidence::Value { name, value } => {
+                let text = format!("{}: {}", self.words.say(name), visible(value));
+                self.paragraph(6, "", Style::new(), &text);
+            }
+            Evidence::Log { line, text } => {
+                for (number, text) in (*line..).zip(text.lines()) {
+                    self.line(&format!("{DIM}      {number:>5} |{DIM:#} {}", visible(text.trim_end())));
+                }
+            }
+        }
+    }
+
+    fn remedy(&mut self, remedy: &Remedy) {
+        let mut text = self.words.say(&remedy.message());
+        if let Some(command) = command(&remedy.action) {
+            text = format!("{text}: {command}");
+        }
+        self.paragraph(4, "→ ", Style::new(), &text);
+    }
+
+    /// What could not be done, why, and what helps.
+    pub(crate) fn problem(&mut self, problem: &Problem) {
+        let message = self.words.say(&problem.message());
+        self.paragraph(0, "✗ ", BAD, &message);
+        for cause in &problem.causes {
+            self.paragraph(2, "", DIM, &cause.lines().map(visible).collect::<Vec<_>>().join("\n"));
+        }
+        if let Some(help) = self.words.find(&problem.help()) {
+            self.paragraph(2, "→ ", Style::new(), &help);
+        }
+    }
+
+    /// What a report means for starting.
+    pub(crate) fn verdict(&mut self, report: &Report, verdict: Verdict) {
+        let count = |severity| report.findings.iter().filter(|finding| finding.severity == severity).count();
+        let (id, symbol, style) = match verdict {
+            Verdict::Clear => ("cli-verdict-clear", "✓", GOOD),
+            Verdict::AskFirst => ("cli-verdict-ask-first", "✗", BAD),
+            Verdict::Blocked => ("cli-verdict-blocked", "✗", BAD),
+            Verdict::Undecided => ("cli-verdict-undecided", "?", DOUBTFUL),
+        };
+        let message = Message::new(id)
+            .with("blockers", count(Severity::Blocker))
+            .with("warnings", count(Severity::Warning))
+            .with("unknowns", count(Severity::Unknown));
+        let text = self.words.say(&message);
+        self.paragraph(0, &format!("{symbol} "), style.bold(), &text);
+    }
+}
+
+fn stage_id(stage: Stage) -> String {
+    format!("stage-{}", stage.name().replace('_', "-"))
+}
+
+fn link_look(state: LinkState) -> (&'static str, Style) {
+    match state {
+        LinkState::NotNeeded => ("–", DIM),
+        LinkState::Pending => ("·", DIM),
+        LinkState::Active => ("…", Style::new()),
+        LinkState::Ok => ("✓", GOOD),
+        LinkState::Warning => ("!", DOUBTFUL),
+        LinkState::Unknown => ("?", DOUBTFUL),
+        LinkState::Blocker => ("✗", BAD),
+    }
+}
+
+fn severity_look(severity: Severity) -> (&'static str, Style) {
+    match severity {
+        Severity::Ok => ("✓", Style::new()),
+        Severity::Note => ("i", Style::new()),
+        Severity::Warning => ("!", DOUBTFUL),
+        Severity::Unknown => ("?", DOUBTFUL),
+        Severity::Blocker => ("✗", BAD),
+    }
+}
+
+/// What to type for a remedy, where there is something to type.
+fn command(action: &Action) -> Option<String> {
+    match action {
+        Action::CreateEnvironment => Some("preflight env create".to_owned()),
+        Action::RepairEnvironment => Some("preflight env repair".to_owned()),
+        Action::ChangePlan { change } => Some(match change {
+            PlanChange::Batch(batch) => format!("batch = {batch}"),
+            PlanChange::Imgsz(imgsz) => format!("imgsz = {imgsz}"),
+            PlanChange::Epochs(epochs) => format!("epochs = {epochs}"),
+            PlanChange::Device(device) => format!("device = \"{device}\""),
+            PlanChange::FromScratch => "weights = \"scratch\"".to_owned(),
+        }),
+        Action::ChooseDataset | Action::ChooseWeights | Action::OpenFile { .. } | Action::Recheck | Action::Explain => {
+            None
+        }
+    }
+}
