@@ -91,8 +91,13 @@ pub(crate) async fn build(context: &Context, arguments: &Make) -> Result<TorchBu
 
 /// The torch build that fits this computer.
 pub(crate) async fn fitting_build(context: &Context) -> Result<TorchBuild, Failure> {
-    match context.interruptible(preflight::gpus()).await? {
-        Fact::Known(gpus) => Ok(environment::fitting_build(&gpus)),
+    let (_, gpus) = context.interruptible(preflight::load()).await?;
+    let build = match gpus {
+        Fact::Known(gpus) => environment::fitting_build(&gpus),
+        Fact::Unknown(reason) => Fact::Unknown(reason),
+    };
+    match build {
+        Fact::Known(build) => Ok(build),
         Fact::Unknown(reason) => {
             Err(Problem::new("environment.which-build").because_text(context.words.say(&reason)).into())
         }
