@@ -235,20 +235,24 @@ fn severity_look(severity: Severity) -> (&'static str, Style) {
     }
 }
 
-/// What to type for a remedy, where there is something to type.
+/// What to type for a remedy, where there is something to type: a command, or a line of the plan.
 fn command(action: &Action) -> Option<String> {
     match action {
         Action::CreateEnvironment => Some("preflight env create".to_owned()),
         Action::RepairEnvironment => Some("preflight env repair".to_owned()),
-        Action::ChangePlan { change } => Some(match change {
-            PlanChange::Batch(batch) => format!("batch = {batch}"),
-            PlanChange::Imgsz(imgsz) => format!("imgsz = {imgsz}"),
-            PlanChange::Epochs(epochs) => format!("epochs = {epochs}"),
-            PlanChange::Device(device) => format!("device = \"{device}\""),
-            PlanChange::FromScratch => "weights = \"scratch\"".to_owned(),
-        }),
-        Action::ChooseDataset | Action::ChooseWeights | Action::OpenFile { .. } | Action::Recheck | Action::Explain => {
-            None
-        }
+        Action::ChangePlan { change } => match change {
+            PlanChange::Batch(batch) => Some(format!("batch = {batch}")),
+            PlanChange::Imgsz(imgsz) => Some(format!("imgsz = {imgsz}")),
+            PlanChange::Epochs(epochs) => Some(format!("epochs = {epochs}")),
+            PlanChange::Device(device) => Some(format!("device = \"{device}\"")),
+            PlanChange::FromScratch => Some("weights = \"scratch\"".to_owned()),
+            PlanChange::OwnEnvironment => None,
+        },
+        Action::ChooseDataset
+        | Action::ChooseModel
+        | Action::ChooseWeights
+        | Action::OpenFile { .. }
+        | Action::Recheck
+        | Action::Explain => None,
     }
 }

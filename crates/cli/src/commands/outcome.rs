@@ -55,8 +55,8 @@ pub(crate) fn results(page: &mut Page<'_>, progress: &Progress) {
 pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
     let state = page.words.get(state_id(run.progress.state));
     page.line(&format!("✗ {state}"));
-    if let Some(finding) = &run.progress.finding {
-        page.findings(std::slice::from_ref(finding));
+    if !run.progress.findings.is_empty() {
+        page.findings(&run.progress.findings);
     } else if let Some((class, text, _)) = &run.progress.error {
         page.paragraph(2, "", anstyle::Style::new(), &visible(&format!("{class}: {text}")));
     }
