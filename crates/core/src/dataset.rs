@@ -2,9 +2,24 @@
 
 use std::path::PathBuf;
 
+pub mod declaration;
+mod faults;
+pub mod labels;
+pub mod overall;
+pub mod paths;
+pub mod plain;
+pub mod resolve;
+pub mod tally;
+pub mod yaml;
+
+pub use faults::fault;
+
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
+
+/// The most classes a dataset may have here: far above any real one, and low enough to count each.
+pub const MOST_CLASSES: u32 = 20_000;
 
 /// What the labels describe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -35,6 +50,10 @@ pub struct Dataset {
     pub task: Task,
     /// Class names by id.
     pub names: Vec<String>,
+    /// Key points per object and values per key point (`kpt_shape`), where the yaml declares them.
+    pub keypoints: Option<(u32, u32)>,
+    /// Channels of an image (`channels`); 3 unless the yaml says otherwise.
+    pub channels: u32,
     /// The splits that are there.
     pub splits: Vec<Split>,
     /// Boxes in the image that has most of them; drives GPU memory.
@@ -46,6 +65,14 @@ pub struct Dataset {
 }
 
 impl Dataset {
+    /// What its label files are judged by.
+    #[must_use]
+    pub fn label_rules(&self) -> labels::LabelRules {
+        let classes = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        let keypoint_values = self.keypoints.map_or(0, |(count, values)| count.saturating_mul(values));
+        labels::LabelRules { classes, keypoint_values }
+    }
+
     /// The split of this kind.
     #[must_use]
     pub fn split(&self, kind: SplitKind) -> Option<&Split> {
@@ -64,6 +91,18 @@ pub enum SplitKind {
     Val,
     /// Kept apart.
     Test,
+}
+
+impl SplitKind {
+    /// The name used in a `data.yaml`, JSON and sentences.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Val => "val",
+            Self::Test => "test",
+        }
+    }
 }
 
 /// One part of a dataset.

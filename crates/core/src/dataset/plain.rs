@@ -1,0 +1,43 @@
+//! Folders without a `data.yaml`.
+
+use std::path::{Path, PathBuf};
+
+use super::SplitKind;
+
+/// What people call the splits.
+const NAMES: [(SplitKind, [&str; 3]); 3] = [
+    (SplitKind::Train, ["train", "training", "Train"]),
+    (SplitKind::Val, ["val", "valid", "validation"]),
+    (SplitKind::Test, ["test", "testing", "Test"]),
+];
+
+/// The folders of a plain dataset's splits, relative to its root: `images/train` or `train/images`, else `train`,
+/// else everything in `images` or in the folder itself is for training.
+#[must_use]
+pub fn layout(root: &Path, is_folder: &dyn Fn(&Path) -> bool) -> Vec<(SplitKind, PathBuf)> {
+    type Shape = fn(&str) -> PathBuf;
+    let shapes: [Shape; 3] =
+        [|name| Path::new("images").join(name), |name| Path::new(name).join("images"), |name| PathBuf::from(name)];
+    for shape in shapes {
+        let found: Vec<_> = NAMES
+            .into_iter()
+            .filter_map(|(kind, names)| {
+                let folder = names.into_iter().map(shape).find(|folder| is_folder(&root.join(folder)))?;
+                Some((kind, folder))
+            })
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    let images = PathBuf::from("images");
+    let everything = if is_folder(&root.join(&images)) { images } else { PathBuf::new() };
+    vec![(SplitKind::Train, everything)]
+}
+
+/// The class names of a `classes.txt`: one a line, empty lines at the end left out.
+#[must_use]
+pub fn class_names(text: &str) -> Vec<String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.trim_end().lines().map(|line| line.trim().to_owned()).collect()
+}

@@ -1,0 +1,143 @@
+//! Image files by their headers: what they are, their size, which way is up, and whether the trainer's image library
+//! would refuse them. Nothing is decoded.
+
+mod jpeg;
+mod png;
+mod rest;
+mod source;
+
+pub(super) use source::{Bytes, Source};
+
+/// An image file's header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Header {
+    /// What it is, whatever its name says.
+    pub(super) format: Format,
+    /// As stored.
+    pub(super) width: u32,
+    /// As stored.
+    pub(super) height: u32,
+    /// EXIF: 1 to 8; 1 is upright.
+    pub(super) orientation: u8,
+    /// A JPEG with bytes after its end: the trainer writes it anew before it uses it.
+    pub(super) repaired: bool,
+}
+
+/// A format the trainer takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Avif,
+    Bmp,
+    Heif,
+    Jpeg,
+    Jpeg2000,
+    /// Several JPEGs in one file, as some cameras and phones write.
+    Mpo,
+    Png,
+    Tiff,
+    Webp,
+}
+
+/// Why the trainer refuses an image file.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The system could not read it.
+    Unreadable(std::io::Error),
+    /// No bytes.
+    Empty,
+    /// It ends too early.
+    Truncated,
+    /// Not what an image of its kind begins with, or a checksum is wrong.
+    Damaged,
+    /// An image, of a format the trainer does not take.
+    WrongFormat(&'static str),
+    /// A side below ten pixels.
+    TooSmall { width: u32, height: u32 },
+    /// More pixels than the trainer's image library opens.
+    TooLarge { width: u32, height: u32 },
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(error: std::io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+/// The smallest side the trainer takes, in pixels.
+const SMALLEST_SIDE: u32 = 10;
+/// Pillow refuses images of more than twice `Image.MAX_IMAGE_PIXELS`, against decompression bombs.
+const MOST_PIXELS: u64 = 2 * (1024 * 1024 * 1024 / 4 / 3);
+
+impl Header {
+    /// Width and height with its orientation applied.
+    pub(super) fn upright(&self) -> (u32, u32) {
+        if self.orientation >= 5 { (self.height, self.width) } else { (self.width, self.height) }
+    }
+}
+
+/// Reads a header.
+pub(super) fn read(source: &mut Source<'_>) -> Result<Header, Refusal> {
+    if source.length() == 0 {
+        return Err(Refusal::Empty);
+    }
+    let header = identify(source)?;
+    let (width, height) = (header.width, header.height);
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(Refusal::TooLarge { width, height });
+    }
+    if width < SMALLEST_SIDE || height < SMALLEST_SIDE {
+        return Err(Refusal::TooSmall { width, height });
+    }
+    Ok(header)
+}
+
+fn identify(source: &mut Source<'_>) -> Result<Header, Refusal> {
+    let mut start = [0; 16];
+    let length = source.read_up_to(0, &mut start)?;
+    match &start[..length] {
+        [0xFF, 0xD8, 0xFF, ..] => jpeg::read(source),
+        [0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, ..] => png::read(source),
+        [b'B', b'M', ..] => rest::bmp(source),
+        [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => rest::tiff(source),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => rest::webp(source),
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => rest::heif(source),
+        [0xFF, 0x4F, 0xFF, 0x51, ..] | [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] => rest::jpeg2000(source),
+        [b'G', b'I', b'F', b'8', ..] => Err(Refusal::WrongFormat("GIF")),
+        [b'8', b'B', b'P', b'S', ..] => Err(Refusal::WrongFormat("PSD")),
+        [b'P', b'1'..=b'7', b' ' | b'\n' | b'\r' | b'\t', ..] => Err(Refusal::WrongFormat("PPM")),
+        [0, 0, 1, 0, ..] => Err(Refusal::WrongFormat("ICO")),
+        [b'%', b'P', b'D', b'F', ..] => Err(Refusal::WrongFormat("PDF")),
+        [b'<', b's', b'v', b'g', ..] => Err(Refusal::WrongFormat("SVG")),
+        _ => Err(Refusal::Damaged),
+    }
+}
+
+/// The orientation in EXIF data: a small TIFF file of its own.
+fn exif_orientation(exif: &[u8]) -> u8 {
+    let little = match exif.get(..4) {
+        Some([b'I', b'I', 42, 0]) => true,
+        Some([b'M', b'M', 0, 42]) => false,
+        _ => return 1,
+    };
+    let u16_at = |at: usize| -> Option<u16> {
+        let bytes = exif.get(at..at.checked_add(2)?)?.try_into().ok()?;
+        Some(if little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
+    };
+    let u32_at = |at: usize| -> Option<usize> {
+        let bytes = exif.get(at..at.checked_add(4)?)?.try_into().ok()?;
+        Some((if little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) }) as usize)
+    };
+    let find = || -> Option<u8> {
+        let directory = u32_at(4)?;
+        (0..usize::from(u16_at(directory)?)).find_map(|entry| {
+            let at = directory + 2 + 12 * entry;
+            let value = match (u16_at(at)?, u16_at(at + 2)?) {
+                (0x0112, 3) => usize::from(u16_at(at + 8)?),
+                (0x0112, 4) => u32_at(at + 8)?,
+                _ => return None,
+            };
+            u8::try_from(value).ok().filter(|value| (1..=8).contains(value))
+        })
+    };
+    find().unwrap_or(1)
+}

@@ -1,0 +1,187 @@
+//! Which files a split's images are, in the trainer's order.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::{OsStr, OsString};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+use preflight_core::dataset::paths;
+use preflight_core::dataset::tally::{Fault, Faults};
+use preflight_core::dataset::{Split, SplitSource};
+use tokio_util::sync::CancellationToken;
+
+use super::Cancelled;
+
+/// The image files of a split.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    folders: Vec<Folder>,
+    ids: HashMap<PathBuf, u32>,
+    /// Folder and name: half the memory of a path each.
+    files: Vec<(u32, Box<OsStr>)>,
+    /// Files that are no images to the trainer, by ending.
+    pub(super) others: BTreeMap<String, u32>,
+}
+
+#[derive(Debug)]
+struct Folder {
+    images: PathBuf,
+    labels: PathBuf,
+}
+
+/// Folders nested deeper than this are a loop that could not be recognised.
+const DEEPEST: usize = 64;
+
+impl Listing {
+    /// Lists a split's images.
+    pub(super) fn read(
+        sources: &[SplitSource],
+        root: &Path,
+        faults: &mut Faults,
+        cancel: &CancellationToken,
+    ) -> Result<Self, Cancelled> {
+        let mut listing = Self::default();
+        for source in sources {
+            if source.resolved.is_dir() {
+                let mut walk = Walk { listing: &mut listing, faults, cancel, above: Vec::new() };
+                walk.folder(&source.resolved)?;
+            } else {
+                listing.list_file(&source.resolved, root, faults);
+            }
+        }
+        let Self { folders, files, .. } = &mut listing;
+        files.sort_unstable_by(|a, b| by_text(folders, a, b));
+        Ok(listing)
+    }
+
+    /// The listing of a split that was scanned before.
+    pub(super) fn of(split: &Split, root: &Path) -> Self {
+        let mut faults = Faults::default();
+        Self::read(&split.sources, root, &mut faults, &CancellationToken::new()).unwrap_or_default()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    pub(super) fn image(&self, index: usize) -> PathBuf {
+        let (folder, name) = &self.files[index];
+        self.folders[*folder as usize].images.join(&**name)
+    }
+
+    pub(super) fn label(&self, index: usize) -> PathBuf {
+        let (folder, name) = &self.files[index];
+        self.folders[*folder as usize].labels.join(paths::label_name(name))
+    }
+
+    fn add(&mut self, folder: &Path, name: OsString) {
+        let id = match self.ids.get(folder) {
+            Some(id) => *id,
+            None => {
+                let id = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
+                self.folders.push(Folder { images: folder.to_owned(), labels: paths::label_folder(folder) });
+                self.ids.insert(folder.to_owned(), id);
+                id
+            }
+        };
+        self.files.push((id, name.into_boxed_os_str()));
+    }
+
+    /// A text file with an image path a line. The trainer takes `./` for the file's folder, and everything else for
+    /// relative to the folder it was started in; we take that for relative to the file's folder or the dataset's.
+    fn list_file(&mut self, list: &Path, root: &Path, faults: &mut Faults) {
+        let text = match std::fs::read(list).map(String::from_utf8) {
+            Ok(Ok(text)) => text,
+            Ok(Err(_)) => return faults.add(&Fault::label("list-unreadable").saying("UTF-8"), list),
+            Err(error) => return faults.add(&Fault::label("list-unreadable").saying(error.to_string()), list),
+        };
+        let beside = list.parent().unwrap_or(Path::new(""));
+        for line in text.strip_prefix('\u{feff}').unwrap_or(&text).trim().lines() {
+            if !paths::is_image(OsStr::new(line)) {
+                continue;
+            }
+            let written = Path::new(line.strip_prefix("./").unwrap_or(line));
+            let mut path = beside.join(written);
+            if !line.starts_with("./") && written.is_relative() {
+                faults.add(&Fault::image("list-relative").saying(line), list);
+                if !path.exists() && root.join(written).exists() {
+                    path = root.join(written);
+                }
+            }
+            if let (Some(folder), Some(name)) = (path.parent(), path.file_name()) {
+                self.add(folder, name.to_owned());
+            }
+        }
+    }
+}
+
+/// The trainer sorts paths as text, so `a-b/x.jpg` comes before `a/x.jpg`.
+fn by_text(folders: &[Folder], a: &(u32, Box<OsStr>), b: &(u32, Box<OsStr>)) -> Ordering {
+    if a.0 == b.0 {
+        return a.1.as_encoded_bytes().cmp(b.1.as_encoded_bytes());
+    }
+    let text = |(folder, name): &(u32, Box<OsStr>)| -> Vec<u8> {
+        let mut text = folders[*folder as usize].images.as_os_str().as_encoded_bytes().to_vec();
+        text.extend(MAIN_SEPARATOR.to_string().bytes());
+        text.extend(name.as_encoded_bytes());
+        text
+    };
+    text(a).cmp(&text(b))
+}
+
+struct Walk<'a> {
+    listing: &'a mut Listing,
+    faults: &'a mut Faults,
+    cancel: &'a CancellationToken,
+    /// The real paths of the folders above.
+    above: Vec<PathBuf>,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, folder: &Path) -> Result<(), Cancelled> {
+        if self.cancel.is_cancelled() {
+            return Err(Cancelled);
+        }
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        if self.above.contains(&real) || self.above.len() >= DEEPEST {
+            self.faults.add(&Fault::image("folder-loop").saying(real.display().to_string()), folder);
+            return Ok(());
+        }
+        let entries = match std::fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.faults.add(&Fault::image("folder-unreadable").saying(error.to_string()), folder);
+                return Ok(());
+            }
+        };
+        self.above.push(real);
+        for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.faults.add(&Fault::image("folder-unreadable").saying(error.to_string()), folder);
+                    break;
+                }
+            };
+            let name = entry.file_name();
+            if paths::is_hidden(&name) {
+                continue;
+            }
+            let is_image = paths::is_image(&name);
+            let is_folder = entry.file_type().is_ok_and(|kind| {
+                kind.is_dir() || (kind.is_symlink() && std::fs::metadata(entry.path()).is_ok_and(|found| found.is_dir()))
+            });
+            if is_folder {
+                self.folder(&entry.path())?;
+            }
+            if is_image {
+                self.listing.add(folder, name);
+            } else if !is_folder && let Some(ending) = Path::new(&name).extension() {
+                let ending = ending.to_string_lossy().to_lowercase();
+                *self.listing.others.entry(ending).or_default() += 1;
+            }
+        }
+        self.above.pop();
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! From the path a person chose to the places of a dataset.
+
+use std::path::{Path, PathBuf};
+
+use preflight_core::dataset::resolve::{Resolved, Surroundings, resolve};
+use preflight_core::dataset::{SplitKind, SplitSource, declaration, fault, plain, yaml};
+use preflight_core::finding::{Evidence, Finding};
+use preflight_core::problem::Problem;
+
+/// A dataset before any of its images was looked at.
+pub(super) struct Places {
+    pub(super) root: PathBuf,
+    pub(super) yaml: Option<PathBuf>,
+    pub(super) names: Vec<String>,
+    pub(super) keypoints: Option<(u32, u32)>,
+    pub(super) channels: u32,
+    pub(super) splits: Vec<(SplitKind, Vec<SplitSource>)>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Finds out what a path is: a `data.yaml`, a folder with one, or a plain folder.
+pub(super) fn find(path: &Path) -> Result<Places, Problem> {
+    let unreadable = |error: &std::io::Error| {
+        let code = match error.kind() {
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => "dataset.not-found",
+            _ => "dataset.unreadable",
+        };
+        Problem::new(code).with("path", path).because(error)
+    };
+    let path = real(&std::path::absolute(path).map_err(|error| unreadable(&error))?);
+    let found = std::fs::metadata(&path).map_err(|error| unreadable(&error))?;
+    if found.is_dir() {
+        let names = folder_names(&path).map_err(|error| unreadable(&error))?;
+        return match yaml_in(&path, &names) {
+            Some(yaml) => declared(&yaml),
+            None => Ok(undeclared(&path)),
+        };
+    }
+    if is_yaml(&path) { declared(&path) } else { Err(Problem::new("dataset.not-a-dataset").with("path", path.as_path())) }
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("yaml") || ending.eq_ignore_ascii_case("yml"))
+}
+
+fn folder_names(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder)?.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The yaml of a folder: the one with a usual name, else the only one that looks like a dataset's.
+fn yaml_in(folder: &Path, paths: &[PathBuf]) -> Option<PathBuf> {
+    let yamls = || paths.iter().filter(|path| is_yaml(path) && path.is_file());
+    let stem_is = |path: &Path, stem: &str| path.file_stem().is_some_and(|found| found.eq_ignore_ascii_case(stem));
+    let own_name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("data");
+    for stem in ["data", "dataset", own_name] {
+        if let Some(path) = yamls().find(|path| stem_is(path, stem)) {
+            return Some(path.clone());
+        }
+    }
+    let declares = |path: &&PathBuf| {
+        let bytes = read_limited(path).unwrap_or_default();
+        yaml::parse(&bytes).is_ok_and(|root| root.get("train").is_some() || root.get("names").is_some())
+    };
+    let mut declaring = yamls().filter(declares);
+    let first = declaring.next()?;
+    declaring.next().is_none().then(|| first.clone())
+}
+
+/// The largest yaml that is read: a hundred times that of a dataset with twenty thousand classes.
+const LARGEST_YAML: u64 = 64 << 20;
+
+fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    super::judge::open(path)?.take(LARGEST_YAML).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn declared(yaml: &Path) -> Result<Places, Problem> {
+    let bytes =
+        read_limited(yaml).map_err(|error| Problem::new("dataset.unreadable").with("path", yaml).because(&error))?;
+    let (declaration, mut findings) = declaration::read(yaml, &bytes);
+    let datasets_folder = datasets_folder();
+    let around =
+        Surroundings { yaml, datasets_folder: datasets_folder.as_deref(), exists: &|path: &Path| path.exists() };
+    let Resolved { root, mut splits, findings: resolving } = resolve(&declaration, &around);
+    findings.extend(resolving);
+    for (_, sources) in &mut splits {
+        for source in sources {
+            source.resolved = real(&source.resolved);
+        }
+    }
+    Ok(Places {
+        root: real(&root),
+        yaml: Some(yaml.to_owned()),
+        names: declaration.names,
+        keypoints: declaration.keypoints,
+        channels: declaration.channels.unwrap_or(3),
+        splits,
+        findings,
+    })
+}
+
+fn undeclared(root: &Path) -> Places {
+    let layout = plain::layout(root, &|folder: &Path| folder.is_dir());
+    let mut findings = Vec::new();
+    let has = |kind| layout.iter().any(|(found, _)| *found == kind);
+    if !has(SplitKind::Train) {
+        findings.push(fault("no-train").seen(Evidence::file(root)));
+    } else if !has(SplitKind::Val) {
+        let what = if layout.len() == 1 { "no-split" } else { "no-val" };
+        findings.push(fault(what).seen(Evidence::file(root)));
+    }
+    let splits = layout
+        .into_iter()
+        .map(|(kind, folder)| {
+            let source = SplitSource {
+                written: folder.display().to_string(),
+                resolved: real(&root.join(folder)),
+                rule: "plain-folder".to_owned(),
+            };
+            (kind, vec![source])
+        })
+        .collect();
+    let names = ["classes.txt", "labels/classes.txt", "obj.names"]
+        .into_iter()
+        .find_map(|name| String::from_utf8(read_limited(&root.join(name)).ok()?).ok())
+        .map(|text| plain::class_names(&text))
+        .unwrap_or_default();
+    Places { root: root.to_owned(), yaml: None, names, keypoints: None, channels: 3, splits, findings }
+}
+
+/// The path with links followed, as the trainer resolves it; as it is where that fails.
+fn real(path: &Path) -> PathBuf {
+    let Ok(real) = path.canonicalize() else { return path.to_owned() };
+    // Windows answers `\\?\C:\…`, which few programs read.
+    match real.to_str().and_then(|text| text.strip_prefix(r"\\?\")) {
+        Some(text) if text.as_bytes().get(1) == Some(&b':') => PathBuf::from(text),
+        _ => real,
+    }
+}
+
+/// Where a person's own Ultralytics keeps its datasets, by its settings file.
+fn datasets_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    let folder = match std::env::var_os("YOLO_CONFIG_DIR") {
+        Some(folder) => PathBuf::from(folder),
+        None if cfg!(target_os = "macos") => etcetera::home_dir().ok()?.join("Library/Application Support"),
+        None => etcetera::choose_base_strategy().ok()?.config_dir(),
+    };
+    let text = std::fs::read(folder.join("Ultralytics").join("settings.json")).ok()?;
+    let settings: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    settings.get("datasets_dir")?.as_str().map(PathBuf::from)
+}
