@@ -220,11 +220,6 @@ finding-data-class-out-of-range = { $count ->
         [one] class, the only id is 0
        *[other] classes, ids go from 0 to { $last }
     }. Add the missing class to the names in the YAML file, or correct the ids.
-finding-data-label-outlines = { $count ->
-        [one] A label file holds
-       *[other] { $count } label files hold
-    } outlines instead of boxes
-    .detail = The model learns the boxes around them.
 finding-data-label-duplicates = { $count ->
         [one] A label file names
        *[other] { $count } label files name

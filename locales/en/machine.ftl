@@ -130,8 +130,7 @@ finding-data-fewer-images-than-batch = The batch of { $batch } is larger than th
     .detail = The trainer will use { $images } images per step.
 finding-data-labels-are-outlines = The labels are outlines; the model learns the boxes around them
 finding-data-labels-are-rotated-boxes = The labels are rotated boxes; the model learns the upright boxes around them
-finding-data-labels-are-key-points = The labels are key points, and the model learns boxes
-    .detail = The trainer would read the points as outlines and learn nonsense. Choose a dataset with boxes.
+finding-data-labels-are-key-points = The labels hold boxes with key points; the model learns the boxes only
 finding-data-dataset-wrong-type-for-task = This dataset sorts whole images into classes and has no boxes
     .detail = The model learns where things are in an image, so every object needs a box. Choose a dataset with boxes.
 

@@ -142,8 +142,6 @@ finding-data-class-out-of-range = 有 { $count } 个标注文件用了数据集�
         [1] 编号只能是 0
        *[other] 编号从 0 到 { $last }
     }。在 YAML 文件的名称中补上缺少的类别，或者改正编号。
-finding-data-label-outlines = 有 { $count } 个标注文件是轮廓，不是框
-    .detail = 模型会学习它们的外接框。
 finding-data-label-duplicates = 有 { $count } 个标注文件重复标了同一个框
     .detail = 每个框训练程序只用一次。
 finding-data-label-without-image = 有 { $count } 个标注文件没有对应的图片

@@ -130,8 +130,7 @@ finding-data-fewer-images-than-batch = 批大小 { $batch } 超过了训练图�
     .detail = 训练程序每一步会使用 { $images } 张图片。
 finding-data-labels-are-outlines = 标注是轮廓，模型将学习轮廓的外接框
 finding-data-labels-are-rotated-boxes = 标注是旋转框，模型将学习其水平外接框
-finding-data-labels-are-key-points = 标注是关键点，而模型学习的是检测框
-    .detail = 训练程序会把关键点当成轮廓，学到错误的内容。请选择带检测框的数据集。
+finding-data-labels-are-key-points = 标注是带关键点的框，模型只学习其中的框
 finding-data-dataset-wrong-type-for-task = 该数据集只对整张图片分类，没有检测框
     .detail = 模型学习的是目标在图片中的位置，每个目标都需要检测框。请选择带检测框的数据集。
 

@@ -16,7 +16,7 @@ use std::time::Instant;
 use preflight_core::dataset::labels::LabelRules;
 use preflight_core::dataset::overall::Seen;
 use preflight_core::dataset::tally::{Faults, Tally, Verdict};
-use preflight_core::dataset::{Dataset, MOST_CLASSES, SplitKind, Task, overall};
+use preflight_core::dataset::{Dataset, MOST_CLASSES, SplitKind, overall};
 use preflight_core::problem::Problem;
 use rayon::prelude::*;
 use tokio_util::sync::CancellationToken;
@@ -52,14 +52,8 @@ impl Cache {
     }
 }
 
-/// A person asked to stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cancelled;
-
-impl From<Cancelled> for Problem {
-    fn from(Cancelled: Cancelled) -> Self {
-        Self::new("dataset.cancelled")
-    }
+fn cancelled() -> Problem {
+    Problem::new("dataset.cancelled")
 }
 
 /// Reads and judges a dataset: a `data.yaml`, or a folder with `images/` and `labels/`.
@@ -101,21 +95,26 @@ pub fn scan(
         places.names = (0..seen).map(|id| format!("class_{id}")).collect();
     }
     let mut findings = places.findings;
-    findings.extend(faults.findings());
     let most_boxes = tallies.iter().map(|(_, _, _, tally)| tally.most_boxes()).max().unwrap_or(0);
     let names = places.names;
+    if tallies.iter().all(|(_, _, _, tally)| tally.labelled() == 0) {
+        faults.forget("images-unlabelled");
+    }
+    findings.extend(faults.findings(names.len()));
+    let task = overall::task(tallies.iter().map(|(_, _, _, tally)| tally), places.keypoints.is_some());
     let mut splits = Vec::new();
     for (kind, sources, listing, tally) in tallies {
         let first_label = (listing.len() > 0).then(|| listing.label(0));
-        findings.extend(overall::of_split(&Seen { kind, sources: &sources, others: &listing.others, first_label }, &tally));
+        findings
+            .extend(overall::of_split(&Seen { kind, sources: &sources, others: &listing.others, first_label }, &tally));
         splits.push(tally.split(kind, sources, names.len()));
     }
-    findings.extend(overall::of_dataset(&splits, &names, places.yaml.as_ref(), &findings));
+    findings.extend(overall::of_dataset(&splits, &names, places.yaml.as_ref()));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     Ok(Dataset {
         root: places.root,
         yaml: places.yaml,
-        task: Task::Detect,
+        task,
         names,
         keypoints: places.keypoints,
         channels: places.channels,
@@ -150,12 +149,12 @@ fn judge_all(
     rules: LabelRules,
     pace: &Pace<'_>,
     cancel: &CancellationToken,
-) -> Result<Vec<Verdict>, Cancelled> {
+) -> Result<Vec<Verdict>, Problem> {
     (0..listing.len())
         .into_par_iter()
         .map_init(Judge::default, |judge, index| {
             if cancel.is_cancelled() {
-                return Err(Cancelled);
+                return Err(cancelled());
             }
             let verdict = judge.judge(&listing.image(index), &listing.label(index), rules);
             pace.step();
@@ -178,7 +177,5 @@ pub struct ImageFiles {
 pub fn images(dataset: &Dataset, kind: SplitKind) -> Vec<ImageFiles> {
     let Some(split) = dataset.split(kind) else { return Vec::new() };
     let listing = Listing::of(split, &dataset.root);
-    (0..listing.len())
-        .map(|index| ImageFiles { image: listing.image(index), label: listing.label(index) })
-        .collect()
+    (0..listing.len()).map(|index| ImageFiles { image: listing.image(index), label: listing.label(index) }).collect()
 }

@@ -46,14 +46,14 @@ fn known(dataset: &Dataset, plan: &Plan) -> Vec<Finding> {
     findings
 }
 
-/// The models here learn boxes. Outlines and rotated boxes become boxes; key points and folders do not.
+/// The models here learn boxes. Outlines and rotated boxes become boxes, key points are left out; folders have none.
 fn task(task: Task) -> Option<Finding> {
     let choose = || Remedy::new("choose-dataset", Applicability::NeedsChoice, Action::ChooseDataset);
     match task {
         Task::Detect => None,
         Task::Segment => Some(Finding::note(STAGE, "labels-are-outlines")),
         Task::Obb => Some(Finding::note(STAGE, "labels-are-rotated-boxes")),
-        Task::Pose => Some(Finding::blocker(STAGE, "labels-are-key-points", Verb::Change).remedy(choose())),
+        Task::Pose => Some(Finding::note(STAGE, "labels-are-key-points")),
         Task::Classify => Some(Finding::blocker(STAGE, "dataset-wrong-type-for-task", Verb::Change).remedy(choose())),
     }
 }

@@ -68,7 +68,6 @@ const SEVERITIES: &[(&str, Severity)] = &[
     ("label-negative", Severity::Blocker),
     ("label-class-not-whole", Severity::Blocker),
     ("class-out-of-range", Severity::Blocker),
-    ("label-outlines", Severity::Note),
     ("label-duplicates", Severity::Note),
     ("label-without-image", Severity::Warning),
     ("images-unlabelled", Severity::Note),
@@ -77,7 +76,6 @@ const SEVERITIES: &[(&str, Severity)] = &[
     ("val-is-train", Severity::Warning),
     ("class-not-in-train", Severity::Warning),
     ("class-not-in-val", Severity::Warning),
-    ("usable", Severity::Ok),
 ];
 
 /// The finding for a fault of a dataset, with the severity its table gives it.
@@ -85,7 +83,6 @@ const SEVERITIES: &[(&str, Severity)] = &[
 pub fn fault(what: &str) -> Finding {
     let severity = SEVERITIES.iter().find(|(name, _)| *name == what).map(|(_, severity)| *severity);
     match severity {
-        Some(Severity::Ok) => Finding::ok(Stage::Data, what),
         Some(Severity::Note) => Finding::note(Stage::Data, what),
         Some(Severity::Warning) => Finding::warning(Stage::Data, what),
         // A fault missing from the table must not pass for harmless.

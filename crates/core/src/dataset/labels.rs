@@ -110,8 +110,19 @@ pub struct Labels<'reader> {
     pub duplicates: u32,
     /// The first of these rows, counted from 1; 0: there is none.
     pub first_duplicate: u32,
-    /// Its rows are outlines; the boxes are the boxes around them.
-    pub outlines: bool,
+    /// What its rows describe.
+    pub shape: Shape,
+}
+
+/// What the rows of a label file describe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Boxes, or nothing.
+    Boxes,
+    /// Outlines; the boxes are those around them.
+    Outlines,
+    /// Outlines of four points each: rotated boxes.
+    Rotated,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -142,7 +153,12 @@ impl LabelReader {
         self.make_boxes(outlines);
         self.check_values(rules)?;
         let (duplicates, first_duplicate) = self.drop_duplicates(outlines);
-        Ok(Labels { boxes: &self.boxes, duplicates, first_duplicate, outlines })
+        let shape = match outlines {
+            false => Shape::Boxes,
+            true if self.rows.iter().all(|row| row.columns == 9) => Shape::Rotated,
+            true => Shape::Outlines,
+        };
+        Ok(Labels { boxes: &self.boxes, duplicates, first_duplicate, shape })
     }
 
     fn tokenize(&mut self, text: &str) -> Result<(), LabelFault> {
@@ -194,7 +210,8 @@ impl LabelReader {
     fn make_boxes(&mut self, outlines: bool) {
         for row in &self.rows {
             let values = &self.values[row.start..row.start + row.columns];
-            let [x, y, w, h] = if outlines { around(&values[1..]) } else { [values[1], values[2], values[3], values[4]] };
+            let [x, y, w, h] =
+                if outlines { around(&values[1..]) } else { [values[1], values[2], values[3], values[4]] };
             // A class that is no id is found by `check_values`, which looks at the value itself.
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
             let class = values[0] as u32;
@@ -242,7 +259,8 @@ impl LabelReader {
         }
         let Self { values, rows, boxes, repeats } = self;
         let row = |index: usize| &values[rows[index].start..rows[index].start + rows[index].columns];
-        let same = |a: &[f32], b: &[f32]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+        let same =
+            |a: &[f32], b: &[f32]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
         repeats.clear();
         if rows.len() <= FEW {
             for index in 1..rows.len() {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use super::faults::{choose_dataset, fault, open_file};
 use super::tally::Tally;
-use super::{Split, SplitKind, SplitSource};
-use crate::finding::{Evidence, Finding, Severity};
+use super::{Split, SplitKind, SplitSource, Task};
+use crate::finding::{Evidence, Finding};
 
 /// What was seen of a split besides its tally.
 #[derive(Debug)]
@@ -61,12 +61,55 @@ pub fn of_split(seen: &Seen<'_>, tally: &Tally) -> Vec<Finding> {
     findings
 }
 
+/// What the labels describe, by what most label files hold. `keypoints`: the yaml declares key points.
+#[must_use]
+pub fn task<'a>(tallies: impl IntoIterator<Item = &'a Tally>, keypoints: bool) -> Task {
+    let (mut labelled, mut outlines, mut rotated) = (0, 0, 0);
+    for tally in tallies {
+        labelled += tally.labelled();
+        outlines += tally.outlines().0;
+        rotated += tally.outlines().1;
+    }
+    match labelled {
+        _ if keypoints => Task::Pose,
+        // Outlines that all have four points are rotated boxes; a few of them among others are not.
+        labelled if labelled > 0 && rotated * 2 > labelled => Task::Obb,
+        labelled if labelled > 0 && (outlines + rotated) * 2 > labelled => Task::Segment,
+        _ => Task::Detect,
+    }
+}
+
 /// Endings of pictures that the trainer passes over.
 fn is_picture(ending: &str) -> bool {
     matches!(
         ending,
-        "gif" | "jfif" | "jpe" | "jxl" | "jxr" | "svg" | "psd" | "ppm" | "pgm" | "pbm" | "pnm" | "tga" | "ico" | "exr"
-            | "hdr" | "raw" | "arw" | "cr2" | "cr3" | "nef" | "orf" | "rw2" | "dcm" | "npy" | "mp4" | "avi" | "mov"
+        "gif"
+            | "jfif"
+            | "jpe"
+            | "jxl"
+            | "jxr"
+            | "svg"
+            | "psd"
+            | "ppm"
+            | "pgm"
+            | "pbm"
+            | "pnm"
+            | "tga"
+            | "ico"
+            | "exr"
+            | "hdr"
+            | "raw"
+            | "arw"
+            | "cr2"
+            | "cr3"
+            | "nef"
+            | "orf"
+            | "rw2"
+            | "dcm"
+            | "npy"
+            | "mp4"
+            | "avi"
+            | "mov"
     )
 }
 
@@ -77,9 +120,9 @@ fn listed(names: &[&str]) -> String {
     format!("{}{more}", names[..names.len().min(MOST)].join(", "))
 }
 
-/// What the splits say together. `found` is everything found so far.
+/// What the splits say together.
 #[must_use]
-pub fn of_dataset(splits: &[Split], names: &[String], yaml: Option<&PathBuf>, found: &[Finding]) -> Vec<Finding> {
+pub fn of_dataset(splits: &[Split], names: &[String], yaml: Option<&PathBuf>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let split = |kind| splits.iter().find(|split| split.kind == kind && split.labelled > 0);
     let (train, val) = (split(SplitKind::Train), split(SplitKind::Val));
@@ -112,12 +155,6 @@ pub fn of_dataset(splits: &[Split], names: &[String], yaml: Option<&PathBuf>, fo
             let finding = fault(what).with("count", absent.len()).with("names", listed(&absent));
             findings.push(finding.seen(Evidence::value("fact-boxes", split.instances.to_string())));
         }
-    }
-    if let (Some(train), Some(val)) = (train, val)
-        && !found.iter().any(|finding| finding.severity == Severity::Blocker)
-    {
-        let finding = fault("usable").with("train", train.images).with("val", val.images).with("classes", names.len());
-        findings.push(finding.seen(Evidence::value("fact-boxes", train.instances.to_string())));
     }
     findings
 }

@@ -57,11 +57,8 @@ pub fn resolve(declaration: &Declaration, around: &Surroundings<'_>) -> Resolved
             let written = Path::new(&place.text);
             // Only for a place that is no list does the trainer forgive one `../` too many, as Roboflow writes it.
             let forgiven = if split.list { None } else { place.text.strip_prefix("../") };
-            let by_rule = if root_missing {
-                None
-            } else {
-                look(root.join(written)).or_else(|| look(root.join(forgiven?)))
-            };
+            let by_rule =
+                if root_missing { None } else { look(root.join(written)).or_else(|| look(root.join(forgiven?))) };
             let source = |path: PathBuf, rule: &str| SplitSource {
                 written: place.text.clone(),
                 resolved: path,

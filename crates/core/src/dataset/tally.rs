@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::faults::{EXAMPLES, choose_dataset, fault, open_file};
-use super::labels::{LabelFault, Labels};
+use super::labels::{LabelFault, Labels, Shape};
 use super::{LabelBox, Split, SplitKind, SplitSource};
 use crate::finding::{Evidence, Finding};
 use crate::text::Value;
@@ -18,6 +18,8 @@ pub struct Verdict {
     pub size: Option<(u32, u32)>,
     /// Boxes per class id that occurs.
     pub classes: Box<[(u32, u32)]>,
+    /// What its label rows describe.
+    pub shape: Shape,
     /// What is wrong with it.
     pub faults: Vec<Fault>,
 }
@@ -109,9 +111,6 @@ impl Fault {
             let line = labels.first_duplicate;
             faults.push(Self { line, ..Self::label("label-duplicates").saying(super::faults::shortened(bytes, line)) });
         }
-        if labels.outlines {
-            faults.push(Self::label("label-outlines"));
-        }
         faults
     }
 }
@@ -140,6 +139,8 @@ pub struct Tally {
     most_boxes: u32,
     class_instances: Vec<u32>,
     sides: Option<(u32, u32)>,
+    outlines: u32,
+    rotated: u32,
 }
 
 impl Tally {
@@ -147,7 +148,11 @@ impl Tally {
     pub fn add(&mut self, verdict: &Verdict, faults: &mut Faults, paths: impl FnOnce() -> (PathBuf, PathBuf)) {
         match verdict.outcome {
             Outcome::Corrupt => self.corrupt += 1,
-            Outcome::Labelled => self.labelled += 1,
+            Outcome::Labelled => {
+                self.labelled += 1;
+                self.outlines += u32::from(verdict.shape == Shape::Outlines);
+                self.rotated += u32::from(verdict.shape == Shape::Rotated);
+            }
             Outcome::Unlabelled => self.unlabelled += 1,
             Outcome::Background => {}
         }
@@ -169,8 +174,12 @@ impl Tally {
             let (low, high) = (width.min(height), width.max(height));
             self.sides = Some(self.sides.map_or((low, high), |(lowest, highest)| (lowest.min(low), highest.max(high))));
         }
-        if !verdict.faults.is_empty() {
+        let unlabelled = verdict.outcome == Outcome::Unlabelled;
+        if unlabelled || !verdict.faults.is_empty() {
             let (image, label) = paths();
+            if unlabelled {
+                faults.add(&Fault::image("images-unlabelled"), &image);
+            }
             for fault in &verdict.faults {
                 faults.add(fault, if fault.in_label { &label } else { &image });
             }
@@ -205,6 +214,12 @@ impl Tally {
     #[must_use]
     pub fn unlabelled(&self) -> u32 {
         self.unlabelled
+    }
+
+    /// Images whose labels are outlines of any shape, and images whose labels are rotated boxes.
+    #[must_use]
+    pub fn outlines(&self) -> (u32, u32) {
+        (self.outlines, self.rotated)
     }
 
     /// Class ids seen, as one more than the highest.
@@ -262,21 +277,23 @@ impl Faults {
         }
     }
 
-    /// How many files have this fault.
-    #[must_use]
-    pub fn count(&self, what: &str) -> u32 {
-        self.kinds.get(what).map_or(0, |kind| kind.count)
+    /// Leaves out a kind of fault: another finding says it better.
+    pub fn forget(&mut self, what: &str) {
+        self.kinds.remove(what);
     }
 
-    /// A finding for each kind.
+    /// A finding for each kind, in a dataset of this many classes.
     #[must_use]
-    pub fn findings(self) -> Vec<Finding> {
+    pub fn findings(self, classes: usize) -> Vec<Finding> {
         self.kinds
             .into_iter()
             .map(|(what, kind)| {
                 let mut finding = fault(what).with("count", kind.count);
                 if let Some((name, value)) = kind.first.value {
                     finding = finding.with(name, value);
+                }
+                if what == "class-out-of-range" {
+                    finding = finding.with("classes", classes).with("last", classes.saturating_sub(1));
                 }
                 finding.evidence = kind.examples;
                 match kind.remedy {

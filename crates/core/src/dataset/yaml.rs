@@ -276,9 +276,8 @@ fn resolve(text: &str) -> Value {
 
 fn int(text: &str) -> Option<Value> {
     let (negative, digits) = sign(text);
-    let only = |digits: &str, allowed: fn(&u8) -> bool| {
-        !digits.is_empty() && digits.bytes().all(|b| b == b'_' || allowed(&b))
-    };
+    let only =
+        |digits: &str, allowed: fn(&u8) -> bool| !digits.is_empty() && digits.bytes().all(|b| b == b'_' || allowed(&b));
     let value: f64;
     let plain: String = digits.chars().filter(|c| *c != '_').collect();
     let radix = |digits: &str, radix: u32| i64::from_str_radix(digits, radix).ok();
@@ -377,7 +376,9 @@ fn is_date(text: &str) -> bool {
         && parts.next().is_none()
         && part(clock.next(), &[1, 2])
         && part(clock.next(), &[2])
-        && clock.next().is_some_and(|seconds| seconds.len() >= 2 && seconds.as_bytes()[..2].iter().all(u8::is_ascii_digit))
+        && clock
+            .next()
+            .is_some_and(|seconds| seconds.len() >= 2 && seconds.as_bytes()[..2].iter().all(u8::is_ascii_digit))
 }
 
 /// What Python's `str()` makes of a float: as few digits as identify it, an exponent from 1e16 on.

@@ -141,3 +141,69 @@ fn exif_orientation(exif: &[u8]) -> u8 {
     };
     find().unwrap_or(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(format: image::ImageFormat, width: u32, height: u32) -> Vec<u8> {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        image::DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    fn header(bytes: &[u8]) -> Result<Header, Refusal> {
+        read(&mut Source::new(Bytes::Memory(bytes), bytes.len() as u64, &mut Vec::new()))
+    }
+
+    #[test]
+    fn what_the_encoders_write_is_read() {
+        use image::ImageFormat as F;
+        for (encoder, format) in [
+            (F::Jpeg, Format::Jpeg),
+            (F::Png, Format::Png),
+            (F::Bmp, Format::Bmp),
+            (F::Tiff, Format::Tiff),
+            (F::WebP, Format::Webp),
+        ] {
+            let found = header(&encoded(encoder, 31, 17)).unwrap();
+            assert_eq!(
+                (found.format, found.width, found.height, found.repaired),
+                (format, 31, 17, false),
+                "{encoder:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_jpeg_cut_anywhere_is_refused_and_one_with_more_after_its_end_is_repaired() {
+        let whole = encoded(image::ImageFormat::Jpeg, 64, 64);
+        for end in 0..whole.len() {
+            assert!(header(&whole[..end]).is_err(), "cut at {end}");
+        }
+        assert!(!header(&whole).unwrap().repaired);
+        assert!(header(&[&whole[..], b"\n"].concat()).unwrap().repaired);
+    }
+
+    #[test]
+    fn a_png_cut_or_changed_anywhere_is_refused() {
+        let whole = encoded(image::ImageFormat::Png, 20, 20);
+        for at in 0..whole.len() {
+            // The checksum and length of the last chunk are not looked at.
+            if at < whole.len() - 4 {
+                assert!(header(&whole[..at]).is_err(), "cut at {at}");
+            }
+            if at < whole.len() - 12 {
+                let mut changed = whole.clone();
+                changed[at] ^= 0x10;
+                assert!(header(&changed).is_err(), "changed at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn sides_below_ten_pixels_are_too_small() {
+        assert!(matches!(header(&encoded(image::ImageFormat::Png, 9, 100)), Err(Refusal::TooSmall { .. })));
+        assert!(header(&encoded(image::ImageFormat::Png, 10, 10)).is_ok());
+    }
+}

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use preflight_core::dataset::labels::{LabelReader, LabelRules};
+use preflight_core::dataset::labels::{LabelReader, LabelRules, Shape};
 use preflight_core::dataset::tally::{Fault, Outcome, Verdict, class_counts};
 
 use super::header::{self, Bytes, Format, Refusal, Source};
@@ -42,7 +42,7 @@ impl Judge {
         };
         match self.read_label(label) {
             Ok(true) => {}
-            Ok(false) => return Verdict { outcome: Outcome::Unlabelled, size, classes: Box::default(), faults },
+            Ok(false) => return Verdict { outcome: Outcome::Unlabelled, ..corrupt(size, faults) },
             Err(fault) => {
                 faults.push(fault);
                 return corrupt(size, faults);
@@ -52,7 +52,7 @@ impl Judge {
             Ok(labels) => {
                 let outcome = if labels.boxes.is_empty() { Outcome::Background } else { Outcome::Labelled };
                 faults.extend(Fault::accepted(&labels, &self.label));
-                Verdict { outcome, size, classes: class_counts(labels.boxes), faults }
+                Verdict { outcome, size, classes: class_counts(labels.boxes), shape: labels.shape, faults }
             }
             Err(refusal) => {
                 faults.push(Fault::refused(&refusal, &self.label));
@@ -113,7 +113,7 @@ pub(super) fn open(path: &Path) -> std::io::Result<File> {
 }
 
 fn corrupt(size: Option<(u32, u32)>, faults: Vec<Fault>) -> Verdict {
-    Verdict { outcome: Outcome::Corrupt, size, classes: Box::default(), faults }
+    Verdict { outcome: Outcome::Corrupt, size, classes: Box::default(), shape: Shape::Boxes, faults }
 }
 
 fn refused(refusal: &Refusal) -> Fault {

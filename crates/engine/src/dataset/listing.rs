@@ -8,9 +8,8 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use preflight_core::dataset::paths;
 use preflight_core::dataset::tally::{Fault, Faults};
 use preflight_core::dataset::{Split, SplitSource};
+use preflight_core::problem::Problem;
 use tokio_util::sync::CancellationToken;
-
-use super::Cancelled;
 
 /// The image files of a split.
 #[derive(Debug, Default)]
@@ -39,7 +38,7 @@ impl Listing {
         root: &Path,
         faults: &mut Faults,
         cancel: &CancellationToken,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Problem> {
         let mut listing = Self::default();
         for source in sources {
             if source.resolved.is_dir() {
@@ -138,9 +137,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn folder(&mut self, folder: &Path) -> Result<(), Cancelled> {
+    fn folder(&mut self, folder: &Path) -> Result<(), Problem> {
         if self.cancel.is_cancelled() {
-            return Err(Cancelled);
+            return Err(super::cancelled());
         }
         let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         if self.above.contains(&real) || self.above.len() >= DEEPEST {
@@ -169,7 +168,8 @@ impl Walk<'_> {
             }
             let is_image = paths::is_image(&name);
             let is_folder = entry.file_type().is_ok_and(|kind| {
-                kind.is_dir() || (kind.is_symlink() && std::fs::metadata(entry.path()).is_ok_and(|found| found.is_dir()))
+                kind.is_dir()
+                    || (kind.is_symlink() && std::fs::metadata(entry.path()).is_ok_and(|found| found.is_dir()))
             });
             if is_folder {
                 self.folder(&entry.path())?;

@@ -27,8 +27,7 @@ pub struct Preview {
 /// # Errors
 /// `dataset.no-split` when the dataset has no such split.
 pub fn previews(dataset: &Dataset, split: SplitKind, offset: u32, count: u32) -> Result<Vec<Preview>, Problem> {
-    let found =
-        dataset.split(split).ok_or_else(|| Problem::new("dataset.no-split").with("split", split.name()))?;
+    let found = dataset.split(split).ok_or_else(|| Problem::new("dataset.no-split").with("split", split.name()))?;
     let listing = Listing::of(found, &dataset.root);
     let mut judge = Judge::default();
     let end = listing.len().min(offset.saturating_add(count) as usize);
@@ -51,7 +50,8 @@ const JPEG_QUALITY: u8 = 82;
 /// # Errors
 /// `image.unreadable`.
 pub fn thumbnail(image: &Path, side: u32) -> Result<Vec<u8>, Problem> {
-    let unreadable = |error: &dyn std::error::Error| Problem::new("image.unreadable").with("path", image).because(error);
+    let unreadable =
+        |error: &dyn std::error::Error| Problem::new("image.unreadable").with("path", image).because(error);
     let side = side.clamp(1, 4096);
     let decode = || -> image::ImageResult<DynamicImage> {
         let file = std::io::BufReader::new(super::judge::open(image)?);

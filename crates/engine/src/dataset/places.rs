@@ -36,7 +36,11 @@ pub(super) fn find(path: &Path) -> Result<Places, Problem> {
             None => Ok(undeclared(&path)),
         };
     }
-    if is_yaml(&path) { declared(&path) } else { Err(Problem::new("dataset.not-a-dataset").with("path", path.as_path())) }
+    if is_yaml(&path) {
+        declared(&path)
+    } else {
+        Err(Problem::new("dataset.not-a-dataset").with("path", path.as_path()))
+    }
 }
 
 fn is_yaml(path: &Path) -> bool {

@@ -97,9 +97,11 @@ fn ends(source: &mut Source<'_>, mut at: u64) -> Result<bool, Refusal> {
         if count < 2 {
             return Ok(false);
         }
-        let Some(mark) = buffer[..count - 1].windows(1).zip(&buffer[1..count]).position(|(byte, next)| {
-            byte[0] == 0xFF && !matches!(next, 0x00 | 0xFF | 0xD0..=0xD7)
-        }) else {
+        let Some(mark) = buffer[..count - 1]
+            .windows(1)
+            .zip(&buffer[1..count])
+            .position(|(byte, next)| byte[0] == 0xFF && !matches!(next, 0x00 | 0xFF | 0xD0..=0xD7))
+        else {
             at += count as u64 - 1;
             continue;
         };
