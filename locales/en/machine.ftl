@@ -2,6 +2,14 @@
 
 reason-memory-not-told = The system did not say how much memory this computer has.
 reason-folder-not-found = The folder { $path } does not exist.
+reason-process-hidden = The system does not tell which program this is.
+reason-gpu-memory-not-told = The driver does not tell how much memory this program holds.
+reason-gpu-answer-unreadable = The driver's answer makes no sense.
+reason-gpu-not-supported = This card or its driver does not tell.
+reason-gpu-no-permission = This user may not ask.
+reason-gpu-lost = The card no longer answers. Restarting the computer often helps; otherwise check its power and cooling.
+reason-gpu-no-power = The card's power cables are not attached properly.
+reason-gpu-error = The driver reported an error: { $error }
 
 # Which device trains.
 finding-gpu-pool-unknown = The graphics cards could not be looked at

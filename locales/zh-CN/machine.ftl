@@ -2,6 +2,14 @@
 
 reason-memory-not-told = 系统未提供本机的内存大小。
 reason-folder-not-found = 文件夹 { $path } 不存在。
+reason-process-hidden = 系统未提供该程序的名称。
+reason-gpu-memory-not-told = 驱动未提供该程序占用的显存。
+reason-gpu-answer-unreadable = 驱动返回的内容无法识别。
+reason-gpu-not-supported = 该显卡或其驱动不提供此信息。
+reason-gpu-no-permission = 当前用户无权查询。
+reason-gpu-lost = 显卡已无响应。重启电脑通常可以解决，否则请检查供电和散热。
+reason-gpu-no-power = 显卡供电线未正确连接。
+reason-gpu-error = 驱动报告错误：{ $error }
 
 # Which device trains.
 finding-gpu-pool-unknown = 无法查看显卡状态

@@ -28,6 +28,15 @@ impl<T> Fact<T> {
         }
     }
 
+    /// What follows from the value, if it was seen.
+    #[must_use]
+    pub fn and_then<U>(self, next: impl FnOnce(T) -> Fact<U>) -> Fact<U> {
+        match self {
+            Self::Known(value) => next(value),
+            Self::Unknown(reason) => Fact::Unknown(reason),
+        }
+    }
+
     /// Not seen, for the reason with this sentence id (`reason-…`).
     #[must_use]
     pub fn unknown(reason: &str) -> Self {

@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::dataset::Dataset;
+use crate::facts::Fact;
+use crate::machine::{Computer, Gpus};
+use crate::plan::Plan;
 use crate::text::Message;
 
 /// An interval, in bytes.
@@ -73,4 +77,15 @@ impl Zone {
             Self::Impossible
         }
     }
+}
+
+/// How much memory a plan needs.
+#[must_use]
+pub fn estimate(
+    _plan: &Plan,
+    _dataset: Option<&Dataset>,
+    _computer: &Fact<Computer>,
+    _gpus: &Fact<Gpus>,
+) -> Option<Estimate> {
+    None
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use preflight_core::dataset::Dataset;
-use preflight_core::facts::Facts;
-use preflight_core::machine::Machine;
+use preflight_core::facts::{Fact, Facts};
+use preflight_core::machine::{Computer, Gpus, Machine};
 use preflight_core::memory::Estimate;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
@@ -21,6 +21,7 @@ pub struct Engine {
     dirs: Dirs,
     settings: Mutex<Settings>,
     datasets: crate::dataset::Cache,
+    observations: crate::preflight::Observations,
 }
 
 impl Engine {
@@ -31,7 +32,12 @@ impl Engine {
     pub fn open(dirs: Dirs) -> Result<Self, Problem> {
         dirs.create()?;
         let settings = Settings::load(&dirs)?;
-        Ok(Self { dirs, settings: Mutex::new(settings), datasets: crate::dataset::Cache::default() })
+        Ok(Self {
+            dirs,
+            settings: Mutex::new(settings),
+            datasets: crate::dataset::Cache::default(),
+            observations: crate::preflight::Observations::default(),
+        })
     }
 
     /// Where the app's files are.
@@ -78,6 +84,20 @@ impl Engine {
     /// Observes this computer, its parts in parallel, each with its own time-out.
     pub async fn machine(&self) -> Machine {
         crate::preflight::machine(self).await
+    }
+
+    /// Observes what changes from second to second: processor, memory, cards.
+    pub async fn load(&self) -> (Fact<Computer>, Fact<Gpus>) {
+        crate::preflight::load(self).await
+    }
+
+    /// Forgets what was observed of cards and environments: the next pass over the chain looks at everything anew.
+    pub fn forget_observations(&self) {
+        self.observations.forget();
+    }
+
+    pub(crate) fn observations(&self) -> &crate::preflight::Observations {
+        &self.observations
     }
 
     /// Observes, then checks every link of the chain.

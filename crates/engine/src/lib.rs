@@ -17,5 +17,6 @@ pub mod weights;
 pub mod write;
 
 mod engine;
+mod observed;
 
 pub use engine::Engine;

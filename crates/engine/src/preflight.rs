@@ -1,8 +1,10 @@
 //! Facts in parallel, then the checks.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use preflight_core::dataset::Dataset;
 use preflight_core::environment::EnvironmentState;
 use preflight_core::facts::{Fact, Facts};
 use preflight_core::machine::{Computer, Gpus, Machine};
@@ -13,13 +15,56 @@ use preflight_core::text::Message;
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
+use crate::observed::Observed;
 
 /// How long a fact may take that normally takes milliseconds: a hung driver or network drive must not hold up the rest.
 const QUICK: Duration = Duration::from_secs(10);
+/// How long what the cards said is taken as what they say.
+const CARDS_LAST: Duration = Duration::from_secs(1);
+/// How long a working environment is taken to work as long as its folder does not change: its driver may.
+const READY_LASTS: Duration = Duration::from_secs(600);
+/// How long a broken environment is taken to be broken: whoever mends it wants to see it.
+const BROKEN_LASTS: Duration = Duration::from_secs(15);
 /// How long trying an environment may take: importing torch from a cold, slow disk takes most of a minute.
 const IMPORT: Duration = Duration::from_secs(120);
 /// How long reading a dataset may take before the answer is that it is still being read.
 const DATASET: Duration = Duration::from_secs(600);
+
+/// Observations that are shared between passes over the chain: it is looked at anew on each change of the plan.
+#[derive(Debug, Default)]
+pub(crate) struct Observations {
+    cards: Observed<(), Fact<Gpus>>,
+    watcher: Arc<std::sync::Mutex<crate::gpu::Watcher>>,
+    environment: Observed<EnvironmentMark, EnvironmentState>,
+    /// The last pass, and the dataset it was about.
+    last: std::sync::Mutex<Option<(PathBuf, Arc<Facts>)>>,
+}
+
+impl Observations {
+    pub(crate) fn forget(&self) {
+        self.cards.forget();
+        self.environment.forget();
+    }
+}
+
+/// What changes when an environment changes: packages come and go in these folders.
+#[derive(Debug, PartialEq)]
+struct EnvironmentMark {
+    python: PathBuf,
+    changed: Vec<Option<SystemTime>>,
+}
+
+impl EnvironmentMark {
+    fn of(python: &Path) -> Self {
+        let home = python.parent().and_then(Path::parent).unwrap_or(python);
+        let mut places = vec![python.to_owned(), home.join("pyvenv.cfg"), home.join("Lib").join("site-packages")];
+        let versions = std::fs::read_dir(home.join("lib")).into_iter().flatten().flatten();
+        places.extend(versions.map(|version| version.path().join("site-packages")));
+        let changed =
+            places.iter().map(|place| place.metadata().and_then(|metadata| metadata.modified()).ok()).collect();
+        Self { python: python.to_owned(), changed }
+    }
+}
 
 /// Observes everything a plan depends on, in parallel, each with its own time-out.
 pub async fn gather(engine: &Engine, plan: &Plan) -> Facts {
@@ -30,19 +75,29 @@ pub async fn gather(engine: &Engine, plan: &Plan) -> Facts {
         environment(engine, plan),
         blocking(QUICK, move || crate::weights::locate(&dirs, &weights_plan)),
     );
-    Facts { dataset, gpus, computer, volume, environment, weights }
+    let facts = Facts { dataset, gpus, computer, volume, environment, weights };
+    *lock(&engine.observations().last) = Some((plan.dataset.clone(), Arc::new(facts.clone())));
+    facts
 }
 
 /// Observes this computer.
 pub async fn machine(engine: &Engine) -> Machine {
     let runs = engine.dirs().runs();
-    let ((computer, gpus), volume) = tokio::join!(load(), blocking(QUICK, move || crate::computer::volume(&runs)));
+    let ((computer, gpus), volume) =
+        tokio::join!(load(engine), blocking(QUICK, move || crate::computer::volume(&runs)));
     Machine { computer, gpus, volume }
 }
 
 /// Observes what changes from second to second, without touching a disk.
-pub async fn load() -> (Fact<Computer>, Fact<Gpus>) {
-    tokio::join!(blocking(QUICK, crate::computer::observe), blocking(QUICK, crate::gpu::observe))
+pub async fn load(engine: &Engine) -> (Fact<Computer>, Fact<Gpus>) {
+    tokio::join!(blocking(QUICK, crate::computer::observe), cards(engine))
+}
+
+async fn cards(engine: &Engine) -> Fact<Gpus> {
+    let observations = engine.observations();
+    let watcher = Arc::clone(&observations.watcher);
+    let look = async move { in_thread(move || Fact::Known(lock(&watcher).observe())).await };
+    observations.cards.get((), QUICK, |_| CARDS_LAST, look).await.unwrap_or_else(|| timed_out(QUICK))
 }
 
 /// Observes, then checks every link of the chain.
@@ -52,7 +107,7 @@ pub async fn preflight(engine: &Engine, plan: &Plan) -> Report {
     Report::new(now_ms(), preflight_core::checks::check(&facts, plan), &not_needed)
 }
 
-async fn dataset(engine: &Engine, plan: &Plan) -> Fact<preflight_core::dataset::Dataset> {
+async fn dataset(engine: &Engine, plan: &Plan) -> Fact<Dataset> {
     if !plan.has_dataset() {
         return Fact::unknown("reason-no-dataset-chosen");
     }
@@ -68,34 +123,62 @@ async fn dataset(engine: &Engine, plan: &Plan) -> Fact<preflight_core::dataset::
 
 async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
     let Target::ThisComputer { python, .. } = &plan.target;
-    let look = async {
-        match python {
-            Some(python) => crate::environment::inspect(engine.dirs(), python).await,
-            None => crate::environment::own(engine.dirs()).await,
-        }
+    let dirs = engine.dirs().clone();
+    let own = python.is_none();
+    let python = python.clone().unwrap_or_else(|| crate::environment::python::of(&dirs.environment()));
+    let mark = {
+        let python = python.clone();
+        blocking(QUICK, move || Fact::Known(EnvironmentMark::of(&python))).await
     };
-    match tokio::time::timeout(IMPORT, look).await {
-        Ok(state) => Fact::Known(state),
-        Err(_) => timed_out(IMPORT),
-    }
+    let mark = match mark {
+        Fact::Known(mark) => mark,
+        Fact::Unknown(reason) => return Fact::Unknown(reason),
+    };
+    let look = async move {
+        if own { crate::environment::own(&dirs).await } else { crate::environment::inspect(&dirs, &python).await }
+    };
+    let lasts = |state: &EnvironmentState| match state {
+        EnvironmentState::Ready { .. } => READY_LASTS,
+        EnvironmentState::Broken { .. } => BROKEN_LASTS,
+        EnvironmentState::Missing => Duration::ZERO,
+    };
+    let seen = engine.observations().environment.get(mark, IMPORT, lasts, look).await;
+    seen.map_or_else(|| timed_out(IMPORT), Fact::Known)
 }
 
-/// Looks on a thread of its own. A look that never ends keeps its thread; the answer does not wait for it.
+/// Looks on a thread of its own, with a time-out.
 async fn blocking<T: Send + 'static>(limit: Duration, look: impl FnOnce() -> Fact<T> + Send + 'static) -> Fact<T> {
-    match tokio::time::timeout(limit, tokio::task::spawn_blocking(look)).await {
-        Ok(Ok(fact)) => fact,
-        Ok(Err(error)) => Fact::Unknown(Message::new("reason-system-error").with("error", error.to_string())),
-        Err(_) => timed_out(limit),
-    }
+    tokio::time::timeout(limit, in_thread(look)).await.unwrap_or_else(|_| timed_out(limit))
+}
+
+/// Looks on a thread of its own. A look that never ends keeps its thread; no other look waits for it.
+async fn in_thread<T: Send + 'static>(look: impl FnOnce() -> Fact<T> + Send + 'static) -> Fact<T> {
+    let look = tokio::task::spawn_blocking(look).await;
+    look.unwrap_or_else(|error| Fact::Unknown(Message::new("reason-system-error").with("error", error.to_string())))
 }
 
 fn timed_out<T>(limit: Duration) -> Fact<T> {
     Fact::Unknown(Message::new("reason-no-answer").with("seconds", limit.as_secs()))
 }
 
-/// How much memory a plan needs, from what was observed lately; `None`: it cannot be told yet.
-pub async fn estimate(_engine: &Engine, _plan: &Plan) -> Option<Estimate> {
-    None
+/// How much memory a plan needs, from what was observed lately; `None`: it cannot be told. After the first pass over the
+/// chain nothing is looked at, so that it is quick enough for every step of a slider.
+pub async fn estimate(engine: &Engine, plan: &Plan) -> Option<Estimate> {
+    let last = lock(&engine.observations().last).clone();
+    match last {
+        Some((dataset, facts)) => {
+            let dataset = facts.dataset.known().filter(|_| dataset == plan.dataset);
+            preflight_core::memory::estimate(plan, dataset, &facts.computer, &facts.gpus)
+        }
+        None => {
+            let (computer, gpus) = load(engine).await;
+            preflight_core::memory::estimate(plan, None, &computer, &gpus)
+        }
+    }
+}
+
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Milliseconds since 1970 UTC.

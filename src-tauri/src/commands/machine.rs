@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use preflight_core::machine::Machine;
 use preflight_core::problem::Problem;
-use preflight_engine::preflight::load;
 use tauri::State;
 use tauri::ipc::Channel;
 
@@ -34,7 +33,7 @@ pub(crate) async fn watch_machine(shell: State<'_, Shell>, on_update: Channel<Ma
         loop {
             tokio::time::sleep(PACE).await;
             // One at a time: a driver that hangs must not collect observers.
-            let (computer, gpus) = load().await;
+            let (computer, gpus) = shell.engine.load().await;
             let now = Machine { computer, gpus, volume: before.volume.clone() };
             if now != before {
                 if on_update.send(now.clone()).is_err() {

@@ -1,0 +1,6 @@
+//! The engine through its public surface.
+
+#![cfg(test)]
+
+#[cfg(unix)]
+mod gpu;
