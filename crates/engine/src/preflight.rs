@@ -93,6 +93,11 @@ pub async fn load(engine: &Engine) -> (Fact<Computer>, Fact<Gpus>) {
     tokio::join!(blocking(QUICK, crate::computer::observe), cards(engine))
 }
 
+/// Observes driver and cards once, with a time-out.
+pub async fn gpus() -> Fact<Gpus> {
+    blocking(QUICK, || Fact::Known(crate::gpu::observe())).await
+}
+
 async fn cards(engine: &Engine) -> Fact<Gpus> {
     let observations = engine.observations();
     let watcher = Arc::clone(&observations.watcher);

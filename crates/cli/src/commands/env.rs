@@ -91,7 +91,7 @@ pub(crate) async fn build(context: &Context, arguments: &Make) -> Result<TorchBu
 
 /// The torch build that fits this computer.
 pub(crate) async fn fitting_build(context: &Context) -> Result<TorchBuild, Failure> {
-    let (_, gpus) = context.interruptible(preflight::load()).await?;
+    let gpus = context.interruptible(preflight::gpus()).await?;
     let build = match gpus {
         Fact::Known(gpus) => environment::fitting_build(&gpus),
         Fact::Unknown(reason) => Fact::Unknown(reason),

@@ -10,7 +10,7 @@ use crate::render::{BOLD, DIM, Page};
 use crate::words::visible;
 
 pub(crate) async fn gpu(context: &Context) -> Outcome {
-    let (_, fact) = context.interruptible(preflight_engine::preflight::load()).await?;
+    let fact = context.interruptible(preflight_engine::preflight::gpus()).await?;
     let exit = if fact.known().is_some() { Exit::Clear } else { Exit::CouldNot };
     if context.output.is_json() {
         context.output.json(&fact)?;
