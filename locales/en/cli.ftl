@@ -120,11 +120,12 @@ cli-severity-predicted = Predicted blocker
 cli-severity-warning = Warning
 cli-severity-unknown = Unknown
 cli-severity-note = Note
+cli-value = { $name }: { $value }
 cli-more-evidence = { $count ->
         [one] and one more
        *[other] and { $count } more
     }
-cli-start-anyway = This is foreseen, not certain. To start anyway: --start-anyway { $code }
+cli-start-anyway = To start anyway: --start-anyway { $code }
 cli-start-anyway-refused = { $code } is certain: it cannot be accepted with --start-anyway.
 cli-verdict-clear = { $warnings ->
         [0] Nothing is in the way.
@@ -199,7 +200,7 @@ cli-env-price = Making the training environment ({ $build }): about { BYTES($dow
 cli-env-remove-question = This removes the training environment in { $path }.
 cli-env-removed = Removed. { BYTES($bytes) } are free again.
 cli-env-works = The training environment works; there is nothing to repair.
-cli-env-missing = The app's own environment has not been made yet. To make it: preflight env create
+cli-env-missing = The app's own environment has not been made yet.
 cli-env-own = the app's own
 cli-env-found = found on this computer
 cli-env-step-installer = Fetching the installer…

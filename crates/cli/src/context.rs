@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::exit::{Exit, Failure};
 use crate::live::Live;
 use crate::output::Output;
-use crate::render::Page;
+use crate::page::Page;
 use crate::words::Words;
 
 /// What every command works with.

@@ -9,6 +9,7 @@ mod exit;
 mod help;
 mod live;
 mod output;
+mod page;
 mod render;
 mod usage;
 mod values;

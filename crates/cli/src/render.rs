@@ -1,16 +1,18 @@
 //! Reports and problems as text: calm, in 80 columns, readable in a log without colours.
 
 use anstyle::{AnsiColor, Style};
-use preflight_core::finding::{Action, Certainty, Evidence, Finding, PlanChange, Remedy, Severity, Stage};
+use preflight_core::finding::{Action, Certainty, Evidence, Finding, PlanChange, Remedy, Severity, Stage, Verb};
 use preflight_core::problem::Problem;
 use preflight_core::report::{Link, LinkState, Report, Verdict};
 use preflight_core::text::Message;
 
-use crate::words::{Words, visible};
-use crate::wrap::{columns, lines, pad};
+use crate::page::{BOLD, DIM, PLAIN, Page};
+use crate::words::visible;
+use crate::wrap::columns;
 
-pub(crate) const BOLD: Style = Style::new().bold();
-pub(crate) const DIM: Style = Style::new().dimmed();
+#[cfg(test)]
+mod tests;
+
 const GOOD: Style = AnsiColor::Green.on_default();
 const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
@@ -20,64 +22,21 @@ const MOST_EVIDENCE: usize = 8;
 /// Links in one row of the chain.
 const LINKS_PER_ROW: usize = 5;
 
-/// A text that grows line by line.
-pub(crate) struct Page<'a> {
-    pub(crate) words: &'a Words,
-    width: usize,
-    text: String,
-}
-
-impl<'a> Page<'a> {
-    pub(crate) fn new(words: &'a Words, width: usize) -> Self {
-        Self { words, width, text: String::new() }
-    }
-
-    /// The text so far.
-    pub(crate) fn text(self) -> String {
-        self.text
-    }
-
-    pub(crate) fn blank(&mut self) {
-        self.text.push('\n');
-    }
-
-    /// A paragraph: `mark` before its first line, the others indented as far.
-    pub(crate) fn paragraph(&mut self, indent: usize, mark: &str, style: Style, text: &str) {
-        let hang = indent + columns(mark);
-        for (index, line) in lines(text, self.width.saturating_sub(hang).max(20)).iter().enumerate() {
-            let before = if index == 0 { format!("{}{mark}", " ".repeat(indent)) } else { " ".repeat(hang) };
-            self.text.push_str(&format!("{style}{before}{line}{style:#}\n"));
-        }
-    }
-
-    /// A line that is never broken.
-    pub(crate) fn line(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.text.push('\n');
-    }
-
-    /// Rows of a name and a value, the values under one another.
-    pub(crate) fn table(&mut self, rows: &[(String, String)]) {
-        let widest = rows.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
-        for (name, value) in rows {
-            self.line(&format!("{DIM}{}{DIM:#}  {value}", pad(name, widest)));
-        }
-    }
-
+impl Page<'_> {
     /// Every link of the chain with its symbol.
     pub(crate) fn chain(&mut self, links: &[Link]) {
         let names: Vec<_> = links.iter().map(|link| self.words.get(&stage_id(link.stage))).collect();
         let widest = names.iter().map(|name| columns(name)).max().unwrap_or(0);
-        let cells: Vec<_> = links
-            .iter()
-            .zip(&names)
-            .map(|(link, name)| {
-                let (symbol, style) = link_look(link.state);
-                format!("{style}{symbol} {}{style:#}", pad(name, widest))
-            })
-            .collect();
+        let cells: Vec<_> = links.iter().zip(names).collect();
         for row in cells.chunks(LINKS_PER_ROW) {
-            self.line(&format!("  {}", row.join("  ")));
+            let mut text = String::new();
+            let mut gap = 0;
+            for (link, name) in row {
+                let (symbol, style) = link_look(link.state);
+                text.push_str(&format!("{}  {style}{symbol} {name}{style:#}", " ".repeat(gap)));
+                gap = widest - columns(name);
+            }
+            self.line(&text);
         }
     }
 
@@ -106,7 +65,7 @@ impl<'a> Page<'a> {
         }
         self.label(finding);
         if let Some(detail) = self.words.find(&finding.detail()) {
-            self.paragraph(4, "", Style::new(), &detail);
+            self.paragraph(4, "", PLAIN, &detail);
         }
         for evidence in finding.evidence.iter().take(MOST_EVIDENCE) {
             self.evidence(evidence);
@@ -121,7 +80,7 @@ impl<'a> Page<'a> {
         if finding.severity == Severity::Blocker && finding.certainty == Certainty::Predicted {
             let accept = Message::new("cli-start-anyway").with("code", finding.code.as_str());
             let accept = self.words.say(&accept);
-            self.paragraph(4, "→ ", Style::new(), &accept);
+            self.paragraph(4, "→ ", PLAIN, &accept);
         }
     }
 
@@ -135,9 +94,9 @@ impl<'a> Page<'a> {
             (Severity::Ok | Severity::Note, _) => "cli-severity-note",
         };
         let verb = finding.verb.map(|verb| match verb {
-            preflight_core::finding::Verb::Wait => "verb-wait",
-            preflight_core::finding::Verb::Change => "verb-change",
-            preflight_core::finding::Verb::Ask => "verb-ask",
+            Verb::Wait => "verb-wait",
+            Verb::Change => "verb-change",
+            Verb::Ask => "verb-ask",
         });
         let label: Vec<_> = [Some(severity), verb].into_iter().flatten().map(|id| self.words.get(id)).collect();
         self.paragraph(4, "", DIM, &format!("{} · {}", label.join(" · "), finding.code));
@@ -157,11 +116,12 @@ impl<'a> Page<'a> {
             }
             Evidence::Value { name, value } if value.is_empty() => {
                 let name = self.words.say(name);
-                self.paragraph(6, "", Style::new(), &name);
+                self.paragraph(6, "", PLAIN, &name);
             }
             Evidence::Value { name, value } => {
-                let text = format!("{}: {}", self.words.say(name), visible(value));
-                self.paragraph(6, "", Style::new(), &text);
+                let name = self.words.say(name);
+                let text = self.words.say(&Message::new("cli-value").with("name", name).with("value", value.as_str()));
+                self.paragraph(6, "", PLAIN, &text);
             }
             Evidence::Log { line, text } => {
                 for (number, text) in (*line..).zip(text.lines()) {
@@ -174,9 +134,9 @@ impl<'a> Page<'a> {
     fn remedy(&mut self, remedy: &Remedy) {
         let mut text = self.words.say(&remedy.message());
         if let Some(command) = command(&remedy.action) {
-            text = format!("{text}: {command}");
+            text = self.words.say(&Message::new("cli-value").with("name", text).with("value", command));
         }
-        self.paragraph(4, "→ ", Style::new(), &text);
+        self.paragraph(4, "→ ", PLAIN, &text);
     }
 
     /// What could not be done, why, and what helps.
@@ -187,7 +147,7 @@ impl<'a> Page<'a> {
             self.paragraph(2, "", DIM, &cause.lines().map(visible).collect::<Vec<_>>().join("\n"));
         }
         if let Some(help) = self.words.find(&problem.help()) {
-            self.paragraph(2, "→ ", Style::new(), &help);
+            self.paragraph(2, "→ ", PLAIN, &help);
         }
     }
 
@@ -217,7 +177,7 @@ fn link_look(state: LinkState) -> (&'static str, Style) {
     match state {
         LinkState::NotNeeded => ("–", DIM),
         LinkState::Pending => ("·", DIM),
-        LinkState::Active => ("…", Style::new()),
+        LinkState::Active => ("…", PLAIN),
         LinkState::Ok => ("✓", GOOD),
         LinkState::Warning => ("!", DOUBTFUL),
         LinkState::Unknown => ("?", DOUBTFUL),
@@ -227,8 +187,8 @@ fn link_look(state: LinkState) -> (&'static str, Style) {
 
 fn severity_look(severity: Severity) -> (&'static str, Style) {
     match severity {
-        Severity::Ok => ("✓", Style::new()),
-        Severity::Note => ("i", Style::new()),
+        Severity::Ok => ("✓", PLAIN),
+        Severity::Note => ("i", PLAIN),
         Severity::Warning => ("!", DOUBTFUL),
         Severity::Unknown => ("?", DOUBTFUL),
         Severity::Blocker => ("✗", BAD),

@@ -11,7 +11,7 @@ use super::plan;
 use crate::arguments::{Check, Judgement};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::render::{BOLD, Page};
+use crate::page::{BOLD, Page};
 use crate::words::{Words, visible};
 
 pub(crate) async fn check(context: &Context, arguments: &Check) -> Outcome {

@@ -12,7 +12,7 @@ use super::sample::absolute;
 use crate::arguments;
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::render::{BOLD, Page};
+use crate::page::{BOLD, PLAIN, Page};
 use crate::words::visible;
 
 pub(crate) async fn dataset(context: &Context, arguments: arguments::Dataset) -> Outcome {
@@ -54,7 +54,7 @@ fn describe(page: &mut Page<'_>, dataset: &Dataset) {
     let classes = Message::new("cli-classes").with("count", dataset.names.len());
     let names: Vec<_> = dataset.names.iter().map(|name| visible(name)).collect();
     let text = format!("{} {}", page.words.say(&classes), names.join(", "));
-    page.paragraph(0, "", anstyle::Style::new(), text.trim_end());
+    page.paragraph(0, "", PLAIN, text.trim_end());
     page.blank();
     let rows: Vec<_> = dataset.splits.iter().map(|split| row(page, split)).collect();
     page.table(&rows);

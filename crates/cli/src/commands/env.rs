@@ -13,7 +13,7 @@ use super::confirm::confirmed;
 use crate::arguments::{Env, Make};
 use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::render::{BOLD, DIM, Page};
+use crate::page::{BOLD, DIM, Page};
 use crate::words::visible;
 
 pub(crate) async fn env(context: &Context, command: Env) -> Outcome {
@@ -185,6 +185,7 @@ fn describe(page: &mut Page<'_>, state: &EnvironmentState) {
         EnvironmentState::Missing => {
             let text = page.words.get("cli-env-missing");
             page.paragraph(0, "– ", DIM, &text);
+            page.line("  → preflight env create");
         }
         EnvironmentState::Broken { python, problem, .. } => {
             page.line(&format!("{BOLD}{}{BOLD:#}", visible(&python.to_string_lossy())));

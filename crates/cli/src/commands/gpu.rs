@@ -6,7 +6,7 @@ use preflight_core::text::{Message, bytes};
 
 use crate::context::Context;
 use crate::exit::{Exit, Outcome};
-use crate::render::{BOLD, DIM, Page};
+use crate::page::{BOLD, DIM, PLAIN, Page};
 use crate::words::visible;
 
 pub(crate) async fn gpu(context: &Context) -> Outcome {
@@ -20,7 +20,7 @@ pub(crate) async fn gpu(context: &Context) -> Outcome {
             Fact::Known(gpus) => describe(&mut page, gpus),
             Fact::Unknown(reason) => {
                 let reason = page.words.say(reason);
-                page.paragraph(0, "? ", anstyle::Style::new(), &reason);
+                page.paragraph(0, "? ", PLAIN, &reason);
             }
         }
         context.output.print(&page.text())?;
@@ -32,12 +32,12 @@ fn describe(page: &mut Page<'_>, gpus: &Gpus) {
     match &gpus.library {
         GpuLibrary::NotInstalled => {
             let text = page.words.get("cli-gpu-no-driver");
-            page.paragraph(0, "", anstyle::Style::new(), &text);
+            page.paragraph(0, "", PLAIN, &text);
             return;
         }
         GpuLibrary::Failed { message, .. } => {
             let text = page.words.say(&Message::new("cli-gpu-failed").with("message", message.as_str()));
-            page.paragraph(0, "", anstyle::Style::new(), &text);
+            page.paragraph(0, "", PLAIN, &text);
             return;
         }
         GpuLibrary::Answers => {}
@@ -66,7 +66,7 @@ fn describe_card(page: &mut Page<'_>, card: &Gpu) {
         }
         Fact::Unknown(reason) => page.words.say(reason),
     };
-    page.paragraph(2, "", anstyle::Style::new(), &memory);
+    page.paragraph(2, "", PLAIN, &memory);
     for process in card.processes.known().into_iter().flatten() {
         let name = shown(page, &process.name, |name| visible(name));
         let memory = shown(page, &process.memory, |memory| size(*memory));

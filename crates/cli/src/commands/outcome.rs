@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::follow::{metric, state_id};
 use crate::context::Context;
 use crate::exit::Failure;
-use crate::render::{DIM, Page};
+use crate::page::{DIM, PLAIN, Page};
 use crate::words::visible;
 
 /// Lines of the raw log that a failed run is shown with.
@@ -58,7 +58,7 @@ pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
     if !run.progress.findings.is_empty() {
         page.findings(&run.progress.findings);
     } else if let Some((class, text, _)) = &run.progress.error {
-        page.paragraph(2, "", anstyle::Style::new(), &visible(&format!("{class}: {text}")));
+        page.paragraph(2, "", PLAIN, &visible(&format!("{class}: {text}")));
     }
     if run.progress.state == RunState::Cancelled {
         return Ok(());
@@ -70,6 +70,6 @@ pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
         page.line(&format!("{DIM}  {number:>5} |{DIM:#} {}", visible(line)));
     }
     let more = page.words.say(&Message::new("cli-run-logs").with("id", run.record.id.as_str()));
-    page.paragraph(2, "→ ", anstyle::Style::new(), &more);
+    page.paragraph(2, "→ ", PLAIN, &more);
     Ok(())
 }

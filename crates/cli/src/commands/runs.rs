@@ -13,7 +13,7 @@ use super::outcome;
 use crate::arguments::Runs;
 use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::render::{BOLD, Page};
+use crate::page::{BOLD, Page};
 use crate::words::{Words, visible};
 use crate::wrap::pad;
 
