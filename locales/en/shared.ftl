@@ -61,3 +61,23 @@ problem-plan-invalid = The plan is not valid in line { $line }.
 problem-plan-too-new = The plan was written by a newer version of the app (format { $format }; this version reads up to { $supported }).
     .help = Update the app.
 problem-plan-unwritable = The plan holds a path or name that its file cannot hold.
+
+# Plain words.
+bytes = { BYTES($bytes) }
+bytes-about = about { BYTES($bytes) }
+duration = { DURATION($seconds) }
+percent = { PERCENT($share) }
+cancel = Cancel
+close = Close
+save = Save
+undo = Undo
+loading = Loading
+settings-look = Language and look
+settings-language = Language
+settings-theme = Theme
+settings-theme-system = System
+settings-theme-light = Light
+settings-theme-dark = Dark
+settings-saved = The settings were saved.
+settings-about = About
+settings-about-licence = YOLO Preflight is licensed MIT or Apache-2.0. Ultralytics, which does the training, is a program of its own under AGPL-3.0 or a commercial licence.

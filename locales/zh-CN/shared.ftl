@@ -61,3 +61,23 @@ problem-plan-invalid = 计划文件第 { $line } 行无效。
 problem-plan-too-new = 该计划由更新版本的应用写入（格式 { $format }，本版本最高支持 { $supported }）。
     .help = 更新应用。
 problem-plan-unwritable = 计划中含有文件无法保存的路径或名称。
+
+# 通用文字。
+bytes = { BYTES($bytes) }
+bytes-about = 约 { BYTES($bytes) }
+duration = { DURATION($seconds) }
+percent = { PERCENT($share) }
+cancel = 取消
+close = 关闭
+save = 保存
+undo = 撤销
+loading = 正在加载
+settings-look = 语言和外观
+settings-language = 语言
+settings-theme = 主题
+settings-theme-system = 跟随系统
+settings-theme-light = 浅色
+settings-theme-dark = 深色
+settings-saved = 设置已保存。
+settings-about = 关于
+settings-about-licence = YOLO Preflight 采用 MIT 或 Apache-2.0 许可。执行训练的 Ultralytics 是独立程序，采用 AGPL-3.0 或商业许可。

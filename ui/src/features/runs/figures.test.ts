@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { EpochPoint, Progress } from '@/backend';
+import { bestMap50, datasetName, lossSeries, metric, metricSeries, share } from './figures';
+
+const progress = (part: Partial<Progress>) =>
+  ({
+    state: 'running',
+    epochs: 10,
+    epoch: 0,
+    batch: 0,
+    batches: 4,
+    history: [],
+    metrics: {},
+    ...part,
+  }) as Progress;
+const point = (epoch: number, map50: number): EpochPoint => ({
+  epoch,
+  losses: { 'train/box_loss': 2 / epoch },
+  metrics: { 'metrics/mAP50(B)': map50 },
+  seconds: epoch,
+});
+
+describe('share', () => {
+  it('is unknown before the first epoch', () => {
+    expect(share(progress({ epochs: 0 }))).toBeNull();
+  });
+  it('counts finished epochs and the steps of the running one', () => {
+    expect(share(progress({ epoch: 1, batch: 2 }))).toBeCloseTo(0.045);
+    expect(share(progress({ epoch: 2, batch: 4, history: [point(1, 0), point(2, 0)] }))).toBeCloseTo(0.2);
+  });
+  it('is whole only at the end', () => {
+    expect(share(progress({ epoch: 10, batch: 4, history: [point(9, 0)] }))).toBeLessThan(1);
+    expect(share(progress({ state: 'succeeded' }))).toBe(1);
+  });
+});
+
+describe('datasetName', () => {
+  it('is the folder, on every system', () => {
+    expect(datasetName('/home/lin/plates/data.yaml')).toBe('plates');
+    expect(datasetName('C:\\数据\\安全帽\\data.yml')).toBe('安全帽');
+    expect(datasetName('/home/lin/plates/')).toBe('plates');
+    expect(datasetName('')).toBe('');
+  });
+});
+
+describe('metrics', () => {
+  it('are found whatever the head', () => {
+    expect(metric({ 'metrics/mAP50(M)': 0.5 }, 'mAP50')).toBe(0.5);
+    expect(metric({ 'metrics/mAP50-95(B)': 0.5 }, 'mAP50')).toBeNull();
+  });
+  it('of the final validation win over those of the epochs', () => {
+    const history = [point(1, 0.2), point(2, 0.4)];
+    expect(bestMap50(progress({ history }))).toBe(0.4);
+    expect(bestMap50(progress({ history, metrics: { 'metrics/mAP50(B)': 0.39 } }))).toBe(0.39);
+    expect(bestMap50(progress({}))).toBeNull();
+  });
+});
+
+it('series have one value an epoch', () => {
+  const history = [point(1, 0.2), point(2, 0.4)];
+  expect(lossSeries(history)).toEqual([{ name: 'box', values: [2, 1] }]);
+  expect(metricSeries(history)[0]).toEqual({ name: 'mAP50', values: [0.2, 0.4] });
+});

@@ -1,0 +1,90 @@
+/** What a run's numbers mean, without any drawing. */
+import type { EpochPoint, Plan, Progress, RunState } from '@/backend';
+
+export type Mark = 'ok' | 'note' | 'warning' | 'blocker' | 'unknown' | 'active' | 'pending' | 'not_needed';
+
+/** The mark of a run's state. */
+export function markOf(state: RunState): Mark {
+  switch (state) {
+    case 'succeeded':
+      return 'ok';
+    case 'failed':
+      return 'blocker';
+    case 'lost':
+      return 'unknown';
+    case 'cancelled':
+      return 'not_needed';
+    case 'preparing':
+    case 'running':
+      return 'active';
+    default:
+      return 'pending';
+  }
+}
+
+/** Whether nothing more happens by itself. */
+export function isOver(state: RunState): boolean {
+  return ['succeeded', 'failed', 'cancelled', 'lost'].includes(state);
+}
+
+/** The share of all epochs that is done, 0..1; `null` while nobody knows. */
+export function share({ state, epochs, epoch, batch, batches, history }: Progress): number | null {
+  if (state === 'succeeded') return 1;
+  if (epochs === 0) return null;
+  const finished = history.at(-1)?.epoch ?? 0;
+  const step = batches > 0 && epoch > finished ? batch / batches : 0;
+  // A finished step is no finished epoch: validation follows.
+  return Math.min(1, (finished + step * 0.9) / epochs);
+}
+
+/** Seconds it has been training; `null` before the first epoch. */
+export function elapsed({ started_ms, ended_ms }: Progress, now: number): number | null {
+  return started_ms === null ? null : Math.max(0, ((ended_ms ?? now) - started_ms) / 1000);
+}
+
+/** The folder a dataset is known by: the parent of a `data.yaml`, or the folder itself. */
+export function datasetName(path: string): string {
+  const parts = path.split(/[\\/]/).filter(Boolean);
+  const last = parts.at(-1) ?? '';
+  return /\.ya?ml$/i.test(last) ? (parts.at(-2) ?? last) : last;
+}
+
+/** What a run is called in lists. */
+export function runName({ dataset, model }: Plan): string {
+  return `${datasetName(dataset)} · ${model.name}`;
+}
+
+/** The metric with this name, of any head: `mAP50` is `metrics/mAP50(B)`. */
+export function metric(metrics: { [name: string]: number | null }, name: string): number | null {
+  for (const [key, value] of Object.entries(metrics)) {
+    if (key.replace(/^metrics\//, '').replace(/\([A-Z]\)$/, '') === name) return value;
+  }
+  return null;
+}
+
+/** The mAP50 a run reached so far. */
+export function bestMap50({ metrics, history }: Progress): number | null {
+  const final = metric(metrics, 'mAP50');
+  if (final !== null) return final;
+  const seen = history.map((point) => metric(point.metrics, 'mAP50')).filter((value) => value !== null);
+  return seen.length > 0 ? Math.max(...seen) : null;
+}
+
+export type Series = { name: string; values: (number | null)[] };
+
+/** The losses of training, one line each: `train/box_loss` is `box`. */
+export function lossSeries(history: EpochPoint[]): Series[] {
+  const names = [...new Set(history.flatMap((point) => Object.keys(point.losses)))];
+  return names.map((name) => ({
+    name: name.replace(/^train\//, '').replace(/_loss$/, ''),
+    values: history.map((point) => point.losses[name] ?? null),
+  }));
+}
+
+/** How well validation went, one line each. */
+export function metricSeries(history: EpochPoint[]): Series[] {
+  return ['mAP50', 'mAP50-95', 'precision', 'recall'].map((name) => ({
+    name,
+    values: history.map((point) => metric(point.metrics, name)),
+  }));
+}

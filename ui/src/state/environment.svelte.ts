@@ -1,0 +1,100 @@
+import {
+  backend,
+  Failure,
+  type EnvironmentOffer,
+  type EnvironmentProgress,
+  type EnvironmentState,
+  type Problem,
+  type TorchBuild,
+} from '@/backend';
+import { t } from '@/lib/text.svelte';
+import { toasts } from './toasts.svelte';
+
+/** The training environments, and the making of the app's own one, which goes on while a person looks elsewhere. */
+class Environments {
+  #all = $state.raw<EnvironmentState[] | null>(null);
+  #offer = $state.raw<EnvironmentOffer | null>(null);
+  #progress = $state.raw<EnvironmentProgress | null>(null);
+  #problem = $state.raw<Problem | null>(null);
+  #making = $state.raw<AbortController | null>(null);
+  /** Counts every change of what is there, so that others look again. */
+  #changes = $state(0);
+
+  /** What was found; `null`: not looked yet. */
+  get all(): EnvironmentState[] | null {
+    return this.#all;
+  }
+
+  /** What making one would take. */
+  get offer(): EnvironmentOffer | null {
+    return this.#offer;
+  }
+
+  /** The step it is at; `null`: none is being made. */
+  get progress(): EnvironmentProgress | null {
+    return this.#progress;
+  }
+
+  get making(): boolean {
+    return this.#making !== null;
+  }
+
+  /** Why the last making ended without one. */
+  get problem(): Problem | null {
+    return this.#problem;
+  }
+
+  get changes(): number {
+    return this.#changes;
+  }
+
+  async look(): Promise<void> {
+    try {
+      [this.#all, this.#offer] = await Promise.all([backend.environments(), backend.environmentOffer()]);
+    } catch (error) {
+      toasts.failed(error);
+    }
+  }
+
+  async make(build: TorchBuild): Promise<void> {
+    if (this.#making !== null) return;
+    const abort = new AbortController();
+    this.#making = abort;
+    this.#problem = null;
+    try {
+      await backend.createEnvironment(
+        build,
+        (progress) => {
+          this.#progress = progress;
+        },
+        abort.signal,
+      );
+      toasts.done(t('environment-made'));
+    } catch (error) {
+      // A person's own cancelling is no failure.
+      if (!abort.signal.aborted) this.#problem = Failure.problem(error);
+    } finally {
+      this.#making = null;
+      this.#progress = null;
+      this.#changes += 1;
+      await this.look();
+    }
+  }
+
+  cancel(): void {
+    this.#making?.abort();
+  }
+
+  async remove(): Promise<void> {
+    try {
+      const bytes = await backend.removeEnvironment();
+      toasts.done(t('environment-removed', { bytes }));
+    } catch (error) {
+      toasts.failed(error);
+    }
+    this.#changes += 1;
+    await this.look();
+  }
+}
+
+export const environments = new Environments();
