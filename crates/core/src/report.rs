@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::finding::{Certainty, Finding, Severity, Stage};
+use crate::run::{Progress, RunRecord, RunState};
 
 /// All findings of one pass. Before launch it is the preflight, after a failure the diagnosis.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,6 +86,46 @@ impl Report {
             })
             .collect();
         Self { at_ms, links, findings }
+    }
+
+    /// The chain of a run: what came before the trainer was passed by the preflight (an accepted risk stays a
+    /// warning), the rest stands as the run does. The first broken link keeps what comes after it from running.
+    #[must_use]
+    pub fn of_run(record: &RunRecord, progress: &Progress) -> Self {
+        let findings = progress.findings.clone();
+        let broken = findings.iter().filter(|finding| finding.severity == Severity::Blocker).map(|f| f.stage).min();
+        let (start, train, results) = match (progress.state, progress.started_ms.is_some()) {
+            (RunState::Queued, _) => (LinkState::Pending, LinkState::Pending, LinkState::Pending),
+            (RunState::Succeeded, _) => (LinkState::Ok, LinkState::Ok, LinkState::Ok),
+            (RunState::Preparing, _) => (LinkState::Active, LinkState::Pending, LinkState::Pending),
+            (RunState::Running, _) => (LinkState::Ok, LinkState::Active, LinkState::Pending),
+            (RunState::Failed, true) => (LinkState::Ok, LinkState::Blocker, LinkState::Pending),
+            (RunState::Failed, false) => (LinkState::Blocker, LinkState::Pending, LinkState::Pending),
+            (RunState::Lost, true) => (LinkState::Ok, LinkState::Unknown, LinkState::Pending),
+            (RunState::Lost, false) => (LinkState::Unknown, LinkState::Pending, LinkState::Pending),
+            (RunState::Paused | RunState::Cancelled, started) => {
+                (if started { LinkState::Ok } else { LinkState::Pending }, LinkState::Pending, LinkState::Pending)
+            }
+        };
+        let links = Stage::ALL
+            .into_iter()
+            .map(|stage| {
+                let accepted = record.accepted.iter().any(|code| code.split('.').next() == Some(stage.name()));
+                let state = match stage {
+                    Stage::Auth | Stage::Quota => LinkState::NotNeeded,
+                    Stage::Driver if record.device == "cpu" => LinkState::NotNeeded,
+                    _ if broken == Some(stage) => LinkState::Blocker,
+                    _ if broken.is_some_and(|broken| stage > broken) => LinkState::Pending,
+                    Stage::Start if broken.is_none() => start,
+                    Stage::Train if broken.is_none() => train,
+                    Stage::Results if broken.is_none() => results,
+                    _ if accepted => LinkState::Warning,
+                    _ => LinkState::Ok,
+                };
+                Link { stage, state }
+            })
+            .collect();
+        Self { at_ms: progress.last_ms, links, findings }
     }
 
     /// What it means for starting, once a person accepted the predicted blockers named in `accepted`.

@@ -54,6 +54,8 @@ pub(crate) struct RunView {
     pub(crate) record: RunRecord,
     /// As it stands.
     pub(crate) progress: Progress,
+    /// Its chain.
+    pub(crate) report: Report,
     /// Its folder.
     pub(crate) folder: PathBuf,
 }
@@ -115,7 +117,8 @@ pub(crate) async fn run(shell: State<'_, Shell>, id: String) -> Result<RunView, 
     let engine = Arc::clone(&shell.engine);
     let run = blocking(move || runs::open(&engine, &id)).await??;
     shell.remember(&run.progress.findings);
-    Ok(RunView { record: run.record, progress: run.progress, folder: run.folder })
+    let report = Report::of_run(&run.record, &run.progress);
+    Ok(RunView { record: run.record, progress: run.progress, report, folder: run.folder })
 }
 
 /// Asks a run to end.

@@ -1,11 +1,10 @@
 import {
   backend,
   Failure,
-  type EnvironmentOffer,
+  type EnvironmentCost,
   type EnvironmentProgress,
   type EnvironmentState,
   type Problem,
-  type TorchBuild,
 } from '@/backend';
 import { t } from '@/lib/text.svelte';
 import { toasts } from './toasts.svelte';
@@ -13,7 +12,7 @@ import { toasts } from './toasts.svelte';
 /** The training environments, and the making of the app's own one, which goes on while a person looks elsewhere. */
 class Environments {
   #all = $state.raw<EnvironmentState[] | null>(null);
-  #offer = $state.raw<EnvironmentOffer | null>(null);
+  #cost = $state.raw<EnvironmentCost | null>(null);
   #progress = $state.raw<EnvironmentProgress | null>(null);
   #problem = $state.raw<Problem | null>(null);
   #making = $state.raw<AbortController | null>(null);
@@ -26,8 +25,8 @@ class Environments {
   }
 
   /** What making one would take. */
-  get offer(): EnvironmentOffer | null {
-    return this.#offer;
+  get cost(): EnvironmentCost | null {
+    return this.#cost;
   }
 
   /** The step it is at; `null`: none is being made. */
@@ -50,25 +49,21 @@ class Environments {
 
   async look(): Promise<void> {
     try {
-      [this.#all, this.#offer] = await Promise.all([backend.environments(), backend.environmentOffer()]);
+      [this.#all, this.#cost] = await Promise.all([backend.environments(), backend.environmentCost()]);
     } catch (error) {
       toasts.failed(error);
     }
   }
 
-  async make(build: TorchBuild): Promise<void> {
+  async make(): Promise<void> {
     if (this.#making !== null) return;
     const abort = new AbortController();
     this.#making = abort;
     this.#problem = null;
     try {
-      await backend.createEnvironment(
-        build,
-        (progress) => {
-          this.#progress = progress;
-        },
-        abort.signal,
-      );
+      await backend.createEnvironment((progress) => {
+        this.#progress = progress;
+      }, abort.signal);
       toasts.done(t('environment-made'));
     } catch (error) {
       // A person's own cancelling is no failure.

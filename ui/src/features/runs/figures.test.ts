@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EpochPoint, Progress } from '@/backend';
-import { bestMap50, datasetName, lossSeries, metric, metricSeries, share } from './figures';
+import { datasetName, lossSeries, metric, metricSeries, share } from './figures';
 
 const progress = (part: Partial<Progress>) =>
   ({
@@ -47,12 +47,6 @@ describe('metrics', () => {
   it('are found whatever the head', () => {
     expect(metric({ 'metrics/mAP50(M)': 0.5 }, 'mAP50')).toBe(0.5);
     expect(metric({ 'metrics/mAP50-95(B)': 0.5 }, 'mAP50')).toBeNull();
-  });
-  it('of the final validation win over those of the epochs', () => {
-    const history = [point(1, 0.2), point(2, 0.4)];
-    expect(bestMap50(progress({ history }))).toBe(0.4);
-    expect(bestMap50(progress({ history, metrics: { 'metrics/mAP50(B)': 0.39 } }))).toBe(0.39);
-    expect(bestMap50(progress({}))).toBeNull();
   });
 });
 

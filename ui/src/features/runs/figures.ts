@@ -1,5 +1,5 @@
 /** What a run's numbers mean, without any drawing. */
-import type { EpochPoint, Plan, Progress, RunState } from '@/backend';
+import type { EpochPoint, Progress, RunState } from '@/backend';
 
 export type Mark = 'ok' | 'note' | 'warning' | 'blocker' | 'unknown' | 'active' | 'pending' | 'not_needed';
 
@@ -50,8 +50,8 @@ export function datasetName(path: string): string {
 }
 
 /** What a run is called in lists. */
-export function runName({ dataset, model }: Plan): string {
-  return `${datasetName(dataset)} · ${model.name}`;
+export function runName(dataset: string, model: string): string {
+  return `${datasetName(dataset)} · ${model}`;
 }
 
 /** The metric with this name, of any head: `mAP50` is `metrics/mAP50(B)`. */
@@ -60,14 +60,6 @@ export function metric(metrics: { [name: string]: number | null }, name: string)
     if (key.replace(/^metrics\//, '').replace(/\([A-Z]\)$/, '') === name) return value;
   }
   return null;
-}
-
-/** The mAP50 a run reached so far. */
-export function bestMap50({ metrics, history }: Progress): number | null {
-  const final = metric(metrics, 'mAP50');
-  if (final !== null) return final;
-  const seen = history.map((point) => metric(point.metrics, 'mAP50')).filter((value) => value !== null);
-  return seen.length > 0 ? Math.max(...seen) : null;
 }
 
 export type Series = { name: string; values: (number | null)[] };

@@ -1,20 +1,11 @@
-import {
-  backend,
-  Failure,
-  type Problem,
-  type Progress,
-  type Report,
-  type Run,
-  type RunImage,
-} from '@/backend';
+import { backend, Failure, type Problem, type ResultImage, type RunUpdate, type RunView } from '@/backend';
 import { isOver } from './figures';
 
 /** One run, watched. */
 export class WatchedRun {
   readonly id: string;
-  #run = $state.raw<Run | null>(null);
-  #report = $state.raw<Report | null>(null);
-  #images = $state.raw<RunImage[]>([]);
+  #run = $state.raw<RunView | null>(null);
+  #images = $state.raw<ResultImage[]>([]);
   #problem = $state.raw<Problem | null>(null);
   #now = $state(Date.now());
 
@@ -22,17 +13,12 @@ export class WatchedRun {
     this.id = id;
   }
 
-  get run(): Run | null {
+  get run(): RunView | null {
     return this.#run;
   }
 
-  /** The chain: the preflight's, then the diagnosis'. */
-  get report(): Report | null {
-    return this.#report;
-  }
-
   /** Pictures the trainer drew. */
-  get images(): RunImage[] {
+  get images(): ResultImage[] {
     return this.#images;
   }
 
@@ -47,47 +33,49 @@ export class WatchedRun {
 
   /** Watches until the answered function is called. */
   watch(): () => void {
-    let unfollow = () => {};
+    let stop: (() => void) | null = null;
     let gone = false;
     const tick = setInterval(() => {
       this.#now = Date.now();
     }, 1000);
-    void (async () => {
-      try {
-        const run = await backend.run(this.id);
-        if (gone) return;
-        this.#run = run;
-        await this.#look();
-        if (gone || isOver(run.progress.state)) return;
-        unfollow = backend.followRun(this.id, (progress) => {
-          this.#hear(progress);
-        });
-      } catch (error) {
-        this.#problem = Failure.problem(error);
-      }
-    })();
+    const failed = (thrown: unknown) => {
+      this.#problem = Failure.problem(thrown);
+    };
+    void this.#look().then(() => {
+      if (gone || this.#run === null || isOver(this.#run.progress.state)) return;
+      let first = true;
+      stop = backend.watchRun(
+        this.id,
+        (update) => {
+          this.#hear(update, first);
+          first = false;
+        },
+        failed,
+      );
+    });
     return () => {
       gone = true;
       clearInterval(tick);
-      unfollow();
+      stop?.();
     };
   }
 
-  #hear(progress: Progress): void {
+  /** The first update tells all epochs there are, the others those that are new. */
+  #hear({ progress, epochs }: RunUpdate, first: boolean): void {
     if (this.#run === null) return;
     const before = this.#run.progress;
-    this.#run = { ...this.#run, progress };
-    // The chain and the pictures change with the state and with each epoch, not with each step.
-    if (before.state !== progress.state || before.history.length !== progress.history.length)
+    const history = first ? epochs : [...before.history, ...epochs];
+    this.#run = { ...this.#run, progress: { ...progress, history } };
+    if (before.state !== progress.state || before.findings.length !== progress.findings.length)
       void this.#look();
   }
 
+  /** The chain and the pictures are read anew when the state changes, not with each step. */
   async #look(): Promise<void> {
     try {
-      [this.#report, this.#images] = await Promise.all([
-        backend.runReport(this.id),
-        backend.runImages(this.id),
-      ]);
+      const run = await backend.run(this.id);
+      this.#run = run;
+      if (isOver(run.progress.state)) this.#images = await backend.runImages(this.id);
     } catch (error) {
       this.#problem = Failure.problem(error);
     }
