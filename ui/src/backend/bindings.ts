@@ -817,6 +817,8 @@ export type RunView = {
 	record: RunRecord,
 	/**  As it stands. */
 	progress: Progress,
+	/**  Its chain. */
+	report: Report,
 	/**  Its folder. */
 	folder: string,
 };

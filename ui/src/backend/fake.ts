@@ -25,6 +25,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
   let environment: EnvironmentState = bare
     ? { state: 'missing' }
     : { state: 'ready', environment: world.environment };
+  const systemLanguage = navigator.language.startsWith('zh') ? 'zh-CN' : 'en';
   const runs: RunView[] = bare ? [] : structuredClone(pastRuns);
 
   function find(id: string): RunView {
@@ -50,7 +51,8 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     appInfo: () =>
       Promise.resolve({
         version: '0.1.0',
-        language: settings.language ?? (navigator.language.startsWith('zh') ? 'zh-CN' : 'en'),
+        language: settings.language ?? systemLanguage,
+        system_language: systemLanguage,
         platform: 'linux',
         home: '/home/lin/.local/share/yolo-preflight',
       }),

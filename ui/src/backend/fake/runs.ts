@@ -1,5 +1,5 @@
 /** Runs of the fake: one under way, one finished, one failed. */
-import type { EpochPoint, Plan, Progress, RunSummary, RunView } from '@/backend/bindings';
+import type { EpochPoint, Link, Plan, Progress, Report, RunSummary, RunView } from '@/backend/bindings';
 import { environment, plan } from './world';
 
 function point(epoch: number): EpochPoint {
@@ -32,6 +32,7 @@ const blank: Progress = {
   ended_ms: null,
   supervisor: null,
   trainer: null,
+  copied_bytes: 0,
   epochs: 0,
   epoch: 0,
   batch: 0,
@@ -44,15 +45,54 @@ const blank: Progress = {
   history: [],
   remaining_s: null,
   usage: null,
+  peak_memory: 0,
   peak_gpu_reserved: 0,
   best: null,
   folder: null,
   metrics: {},
   error: null,
   exit: null,
-  finding: null,
+  done: false,
+  findings: [],
   versions: null,
+  pace: {
+    steps: 0,
+    validation_steps: 0,
+    first_step: null,
+    step: null,
+    validation_step: null,
+    step_s: null,
+    epochs_s: [],
+    validations_s: [],
+    clock_s: null,
+    has_first: false,
+  },
 };
+
+const stages = [
+  'auth',
+  'quota',
+  'gpu_pool',
+  'driver',
+  'image',
+  'data',
+  'memory',
+  'start',
+  'train',
+  'results',
+] as const;
+
+function chain({ state, findings = [] }: Partial<Progress>): Report {
+  const broken = findings.find(({ severity }) => severity === 'blocker')?.stage;
+  const at = stages.indexOf(broken ?? (state === 'succeeded' ? 'results' : 'train'));
+  const links = stages.map((stage, index): Link => {
+    if (index < 2) return { stage, state: 'not_needed' };
+    if (index < at) return { stage, state: 'ok' };
+    if (index > at) return { stage, state: 'pending' };
+    return { stage, state: broken ? 'blocker' : state === 'running' ? 'active' : 'ok' };
+  });
+  return { at_ms: Date.now(), links, findings };
+}
 
 function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Progress>): RunView {
   const folder = `/home/lin/.local/share/yolo-preflight/runs/${id}`;
@@ -67,9 +107,11 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
       environment,
       device: '1',
       command: [environment.python, 'train.py', `${folder}/job.json`],
+      variables: {},
       app_version: '0.1.0',
     },
     progress: { ...blank, ...progress },
+    report: chain(progress),
   };
 }
 
@@ -84,7 +126,7 @@ function trained(epochs: number, of: number, at: number): Partial<Progress> {
     imgsz: 640,
     device: 'cuda:0',
     supervisor: 8123,
-    trainer: 8130,
+    trainer: [8130, 0],
     history: Array.from({ length: epochs }, (_, index) => point(index + 1)),
     peak_gpu_reserved: 3.9 * 1024 ** 3,
     versions: ['8.4.190', '2.15.0+cu128'],
@@ -136,6 +178,24 @@ export const runs: RunView[] = [
         'Traceback (most recent call last):\n  File "train.py", line 88, in main\n    trainer.train()\n',
       ],
       exit: [1, null],
+      findings: [
+        {
+          stage: 'memory',
+          code: 'memory.gpu-out-of-memory',
+          severity: 'blocker',
+          certainty: 'certain',
+          verb: 'change',
+          args: {},
+          evidence: [
+            {
+              kind: 'log',
+              line: 412,
+              text: 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a total capacity of 11.99 GiB of which 211.06 MiB is free.',
+            },
+          ],
+          remedies: [],
+        },
+      ],
     },
   ),
 ];
