@@ -251,3 +251,13 @@ finding-data-class-not-in-val = { $count ->
        *[other] { $count } classes do
     } not occur in the validation images: { $names }
     .detail = How well the model finds them cannot be measured.
+
+# The sample dataset.
+problem-sample-folder-not-empty = The folder { $path } is not empty
+    .help = Choose a folder that is empty or does not exist yet.
+sample-readme =
+    Sample dataset: metal plates
+    60 drawn plates with scratches, dents and holes: 48 to learn from, 12 to validate with.
+    Each image in “images” has a text file of the same name in “labels”. A line there is one defect:
+    class, centre x, centre y, width, height; the last four as shares of the image's width and height.
+    The classes are in data.yaml. You may use, change and share everything in this folder freely.

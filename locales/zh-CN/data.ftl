@@ -158,3 +158,13 @@ finding-data-class-not-in-train = 训练图片中有 { $count } 个类别没有�
     .detail = 没见过的东西模型学不会。请补充样本，或者删除该类别。
 finding-data-class-not-in-val = 验证图片中没有出现 { $count } 个类别：{ $names }
     .detail = 无法衡量模型找到它们的能力。
+
+# 示例数据集。
+problem-sample-folder-not-empty = 文件夹 { $path } 不是空的
+    .help = 选择一个空文件夹，或者尚不存在的文件夹。
+sample-readme =
+    示例数据集：金属板
+    60 张绘制的金属板图片，带有划痕、凹坑和孔洞：48 张用于学习，12 张用于验证。
+    “images”中的每张图片在“labels”中都有同名的文本文件，其中每行是一处缺陷：
+    类别、中心 x、中心 y、宽、高；后四项是占图片宽高的比例。
+    类别名称见 data.yaml。此文件夹中的所有内容均可自由使用、修改和分享。

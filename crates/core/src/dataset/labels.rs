@@ -382,7 +382,7 @@ fn python_float(token: &str) -> Option<f64> {
                 after_digit = true;
             }
             None if c == '_' => {
-                if !after_digit || !characters.peek().is_some_and(|next| digit(*next).is_some()) {
+                if !after_digit || characters.peek().is_none_or(|next| digit(*next).is_none()) {
                     return None;
                 }
                 after_digit = false;

@@ -122,7 +122,7 @@ fn nearby(written: &str, yaml_folder: &Path, look: &mut dyn FnMut(PathBuf) -> Op
     let parts: Vec<_> = Path::new(&written)
         .components()
         .filter(|part| matches!(part, Component::Normal(_)))
-        .map(|part| part.as_os_str())
+        .map(Component::as_os_str)
         .collect();
     (0..parts.len()).find_map(|start| look(yaml_folder.join(parts[start..].iter().collect::<PathBuf>())))
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use preflight_core::dataset::paths;
 use preflight_core::dataset::tally::{Fault, Faults};
@@ -121,7 +121,7 @@ fn by_text(folders: &[Folder], a: &(u32, Box<OsStr>), b: &(u32, Box<OsStr>)) -> 
     }
     let text = |(folder, name): &(u32, Box<OsStr>)| -> Vec<u8> {
         let mut text = folders[*folder as usize].images.as_os_str().as_encoded_bytes().to_vec();
-        text.extend(MAIN_SEPARATOR.to_string().bytes());
+        text.extend(MAIN_SEPARATOR_STR.bytes());
         text.extend(name.as_encoded_bytes());
         text
     };

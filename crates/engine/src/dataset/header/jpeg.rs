@@ -46,10 +46,10 @@ pub(super) fn read(source: &mut Source<'_>) -> Result<Header, Refusal> {
             0xE1 if source.array(content).is_ok_and(|start: [u8; 6]| start == *b"Exif\0\0") => {
                 header.orientation = exif_orientation(&source.piece(content + 6, size.saturating_sub(6))?);
             }
-            0xE2 if source.array(content).is_ok_and(|start: [u8; 4]| start == *b"MPF\0") => {
-                if images(&source.piece(content + 4, size.saturating_sub(4))?) > 1 {
-                    header.format = Format::Mpo;
-                }
+            0xE2 if source.array(content).is_ok_and(|start: [u8; 4]| start == *b"MPF\0")
+                && images(&source.piece(content + 4, size.saturating_sub(4))?) > 1 =>
+            {
+                header.format = Format::Mpo;
             }
             _ => {}
         }
