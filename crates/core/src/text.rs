@@ -141,8 +141,11 @@ macro_rules! sources {
     };
 }
 
-/// The Fluent files, per language, in the order they are loaded.
-const SOURCES: &[(&str, &str, &str)] =
+/// A Fluent file: its name, and its text in English and in Simplified Chinese.
+type Source = (&'static str, &'static str, &'static str);
+
+/// The Fluent files, in the order they are loaded.
+const SOURCES: &[Source] =
     &sources!["cli", "data", "environment", "machine", "memory", "models", "run", "shared", "window",];
 
 /// The sentences of one language, with English behind them.
@@ -161,6 +164,10 @@ impl Texts {
     /// Loads a language's sentences.
     #[must_use]
     pub fn new(language: Language) -> Self {
+        Self::from_sources(language, SOURCES)
+    }
+
+    fn from_sources(language: Language, sources: &[Source]) -> Self {
         let id: LanguageIdentifier = language.tag().parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![id]);
         // Isolation marks are invisible characters that would end up in paths people copy.
@@ -170,7 +177,7 @@ impl Texts {
             // Fails only when a function is added twice.
             let _ = bundle.add_function(name, function);
         }
-        for (_, en, zh) in SOURCES {
+        for (_, en, zh) in sources {
             bundle.add_resource_overriding(parse(en));
             if language == Language::ZhCn {
                 bundle.add_resource_overriding(parse(zh));
@@ -268,8 +275,8 @@ pub fn bytes(n: f64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut value = n;
     let mut unit = 0;
-    // 1023.95 would print as "1024.0": it belongs to the next unit.
-    while value.abs() >= 1023.95 && unit + 1 < UNITS.len() {
+    // What would print as 1024 belongs to the next unit; GiB and TiB are printed with a decimal.
+    while value.abs() >= (if unit < 3 { 1023.5 } else { 1023.95 }) && unit + 1 < UNITS.len() {
         value /= 1024.0;
         unit += 1;
     }
@@ -295,5 +302,143 @@ pub fn duration(seconds: f64) -> String {
         (0, h, m) => format!("{h} h {m} min"),
         (d, 0, _) => format!("{d} d"),
         (d, h, _) => format!("{d} d {h} h"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const SAMPLE: &[Source] = &[(
+        "sample",
+        "both = English\n    .help = English help\n\
+         only-english = Only in English\n\
+         count = { $n } images\n\
+         kinds = { $n ->\n    [one] one image\n   *[other] { $n } images\n}\n\
+         size = { BYTES($n) }\n\
+         time = { DURATION($n) }\n\
+         share = { PERCENT($n) }\n\
+         decimal = { DECIMAL($n) } { DECIMAL($n, digits: 3) }\n\
+         path = In { $path }.\n",
+        "both = 中文\n    .help = 中文帮助\n",
+    )];
+
+    fn say(language: Language, id: &str, args: &[(&str, Value)]) -> String {
+        let args = args.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        Message { id: id.to_owned(), args }.render(&Texts::from_sources(language, SAMPLE))
+    }
+
+    fn number(id: &str, n: f64) -> String {
+        say(Language::En, id, &[("n", n.into())])
+    }
+
+    #[test]
+    fn the_other_language_falls_back_to_english_and_then_to_the_id() {
+        assert_eq!(say(Language::ZhCn, "both", &[]), "中文");
+        assert_eq!(say(Language::ZhCn, "both.help", &[]), "中文帮助");
+        assert_eq!(say(Language::ZhCn, "only-english", &[]), "Only in English");
+        assert_eq!(say(Language::ZhCn, "nowhere", &[]), "nowhere");
+        assert_eq!(say(Language::En, "both.nowhere", &[]), "both.nowhere");
+        assert_eq!(Texts::from_sources(Language::En, SAMPLE).render("nowhere", &Args::new()), None);
+    }
+
+    #[test]
+    fn plain_numbers_are_grouped_by_thousands() {
+        for (n, expected) in [
+            (0.0, "0 images"),
+            (999.0, "999 images"),
+            (1_000.0, "1,000 images"),
+            (1_234_567.0, "1,234,567 images"),
+            (-12_345.0, "-12,345 images"),
+            (1234.5, "1,234.5 images"),
+        ] {
+            assert_eq!(number("count", n), expected);
+        }
+        assert_eq!(number("kinds", 1.0), "one image", "a number still selects");
+        assert_eq!(number("kinds", 2000.0), "2,000 images");
+    }
+
+    #[test]
+    fn functions_format_sizes_times_and_shares() {
+        assert_eq!(number("size", 8.5e9), "7.9 GiB");
+        assert_eq!(number("time", 12_000.0), "3 h 20 min");
+        assert_eq!(number("share", 0.344), "34 %");
+        assert_eq!(number("decimal", 2.0), "2.0 2.000");
+    }
+
+    #[test]
+    fn text_is_passed_through_untouched() {
+        let path = "/home/张三/data set/{ $x }/--help";
+        assert_eq!(say(Language::En, "path", &[("path", path.into())]), format!("In {path}."));
+    }
+
+    #[test]
+    fn sizes_have_two_or_three_digits() {
+        for (n, expected) in [
+            (0.0, "0 B"),
+            (1023.0, "1023 B"),
+            (1024.0, "1.0 KiB"),
+            (31.4 * 1024.0, "31 KiB"),
+            (1_048_524.0, "1.0 MiB"),
+            (512.0 * 1_048_576.0, "512 MiB"),
+            (12.0 * 1_073_741_824.0, "12.0 GiB"),
+            (3e15, "2728.5 TiB"),
+        ] {
+            assert_eq!(bytes(n), expected);
+        }
+    }
+
+    #[test]
+    fn durations_have_two_units_at_most() {
+        for (seconds, expected) in [
+            (0.4, "0 s"),
+            (59.6, "1 min"),
+            (61.0, "1 min 1 s"),
+            (630.0, "10 min"),
+            (3_599.0, "59 min"),
+            (3_600.0, "1 h"),
+            (90_000.0, "1 d 1 h"),
+            (172_800.0, "2 d"),
+            (-5.0, "0 s"),
+            (f64::NAN, "0 s"),
+        ] {
+            assert_eq!(duration(seconds), expected);
+        }
+    }
+
+    #[test]
+    fn a_system_locale_finds_its_language() {
+        assert_eq!(Language::for_locale("zh_CN.UTF-8"), Language::ZhCn);
+        assert_eq!(Language::for_locale("zh-Hans-SG"), Language::ZhCn);
+        assert_eq!(Language::for_locale("de_DE"), Language::En);
+        assert_eq!(Language::for_locale("C"), Language::En);
+        assert_eq!("ZH-cn".parse(), Ok(Language::ZhCn));
+        assert_eq!("fr".parse::<Language>(), Err(()));
+    }
+
+    proptest! {
+        #[test]
+        fn larger_sizes_never_read_smaller(a in 0_u64..1 << 50, b in 0_u64..1 << 50) {
+            let read = |n: u64| {
+                let text = bytes(n as f64);
+                let (value, unit) = text.split_once(' ').unwrap();
+                let power = ["B", "KiB", "MiB", "GiB", "TiB"].iter().position(|known| *known == unit).unwrap();
+                value.parse::<f64>().unwrap() * 1024_f64.powi(i32::try_from(power).unwrap())
+            };
+            let (small, large) = (a.min(b), a.max(b));
+            prop_assert!(read(small) <= read(large));
+            // Half a step of the last digit shown.
+            prop_assert!((read(large) - large as f64).abs() <= large as f64 * 0.05);
+        }
+
+        #[test]
+        fn any_number_can_be_said(n in any::<f64>()) {
+            for id in ["count", "kinds", "size", "time", "share", "decimal"] {
+                let text = number(id, n);
+                prop_assert!(!text.contains('{'), "{}", text);
+            }
+        }
     }
 }

@@ -16,8 +16,8 @@ export function bytes(n: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = n;
   let unit = 0;
-  // 1023.95 would print as "1024.0": it belongs to the next unit.
-  while (Math.abs(value) >= 1023.95 && unit + 1 < units.length) {
+  // What would print as 1024 belongs to the next unit; GiB and TiB are printed with a decimal.
+  while (Math.abs(value) >= (unit < 3 ? 1023.5 : 1023.95) && unit + 1 < units.length) {
     value /= 1024;
     unit += 1;
   }
