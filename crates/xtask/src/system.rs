@@ -93,7 +93,7 @@ const NEEDS: [Need; 11] = [
     },
     Need {
         what: "WebKit's driver",
-        probe: Probe::Program("WebKitWebDriver", &["--version"]),
+        probe: Probe::Program("WebKitWebDriver", &["--help"]),
         used: Use::Test,
         apt: "webkit2gtk-driver",
         dnf: "/usr/bin/WebKitWebDriver",

@@ -35,7 +35,7 @@ const FEATURES: [&str; 2] = ["--features", "yolo-preflight/custom-protocol"];
 /// Installs what is missing and runs the tests.
 pub(crate) fn test(project: &Project, steps: &mut Steps, only: Option<Part>) -> Outcome {
     let wants = |part| only.is_none_or(|only| only == part);
-    setup::tools(project, steps, Use::Test)?;
+    setup::tools(project, steps, if only == Some(Part::Ui) { Use::Window } else { Use::Test })?;
     let mut surroundings = Surroundings::hermetic(project)?;
     let before = work_tree(project, &surroundings)?;
     let mut tally = Tally::default();
