@@ -46,8 +46,10 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
     let mut current = String::new();
     for piece in pieces(line) {
         let fits = columns(&current) + columns(piece.trim_end()) <= width;
-        if !fits && !current.trim_end().is_empty() {
-            lines.push(current.trim_end().to_owned());
+        if !fits {
+            if !current.trim_end().is_empty() {
+                lines.push(current.trim_end().to_owned());
+            }
             current.clear();
         }
         current.push_str(piece);
