@@ -149,8 +149,8 @@ cli-verdict-undecided = { $unknowns ->
 ## Datasets
 
 cli-classes = { $count ->
-        [one] 1 class:
-       *[other] { $count } classes:
+        [one] 1 class: { $names }
+       *[other] { $count } classes: { $names }
     }
 cli-split-train = Training
 cli-split-val = Validation

@@ -134,7 +134,7 @@ cli-verdict-undecided = 无法判断训练能否开始：有 { $unknowns } 项�
 
 ## Datasets
 
-cli-classes = { $count } 个类别：
+cli-classes = { $count } 个类别：{ $names }
 cli-split-train = 训练集
 cli-split-val = 验证集
 cli-split-test = 测试集

@@ -2,6 +2,10 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+mod check;
+mod environment;
+mod gpu;
 mod plan;
+mod plates;
 mod usage;
 mod world;

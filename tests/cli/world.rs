@@ -1,4 +1,5 @@
 //! A world of its own for each test: a home, a place for the app's files, a place for the person's files.
+//! Their names are not ASCII and have spaces, as people's folders do.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -61,12 +62,12 @@ impl World {
 
     /// The app's own files.
     pub(crate) fn app(&self) -> PathBuf {
-        self.folder.path().join("app")
+        self.folder.path().join("应用 app")
     }
 
     /// Where commands are typed.
     pub(crate) fn desk(&self) -> PathBuf {
-        self.folder.path().join("desk")
+        self.folder.path().join("桌面 desk")
     }
 
     /// A file on the desk.

@@ -15,6 +15,9 @@ use crate::exit::{Failure, Outcome};
 use crate::page::{BOLD, PLAIN, Page};
 use crate::words::visible;
 
+/// More class names than a person reads; JSON has all of them.
+const MOST_CLASSES: usize = 100;
+
 pub(crate) async fn dataset(context: &Context, arguments: arguments::Dataset) -> Outcome {
     let path = absolute(arguments.path)?;
     let engine = context.engine()?;
@@ -51,10 +54,13 @@ pub(crate) async fn dataset(context: &Context, arguments: arguments::Dataset) ->
 fn describe(page: &mut Page<'_>, dataset: &Dataset) {
     let place = dataset.yaml.as_ref().unwrap_or(&dataset.root);
     page.line(&format!("{BOLD}{}{BOLD:#}", visible(&place.to_string_lossy())));
-    let classes = Message::new("cli-classes").with("count", dataset.names.len());
-    let names: Vec<_> = dataset.names.iter().map(|name| visible(name)).collect();
-    let text = format!("{} {}", page.words.say(&classes), names.join(", "));
-    page.paragraph(0, "", PLAIN, text.trim_end());
+    let mut names = dataset.names.iter().take(MOST_CLASSES).map(String::as_str).collect::<Vec<_>>();
+    if names.len() < dataset.names.len() {
+        names.push("…");
+    }
+    let classes = Message::new("cli-classes").with("count", dataset.names.len()).with("names", names.join(", "));
+    let text = page.words.say(&classes);
+    page.paragraph(0, "", PLAIN, &text);
     page.blank();
     let rows: Vec<_> = dataset.splits.iter().map(|split| row(page, split)).collect();
     page.table(&rows);

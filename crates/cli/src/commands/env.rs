@@ -66,7 +66,9 @@ async fn repair(context: &Context, engine: &Engine, arguments: &Make) -> Outcome
 
 async fn remove(context: &Context, engine: &Engine, yes: bool) -> Outcome {
     let text = Message::new("cli-env-remove-question").with("path", engine.dirs().environment().as_path());
-    if !confirmed(context, &context.words.say(&text), yes).await? {
+    // What is not there needs no yes to be gone.
+    let is_there = engine.dirs().environment().exists();
+    if is_there && !confirmed(context, &context.words.say(&text), yes).await? {
         return Ok(Exit::CouldNot);
     }
     let freed = environment::remove(engine.dirs()).await?;
