@@ -25,7 +25,7 @@ fn a_dataset_is_shown_with_its_counts() {
     let world = World::new();
     plates::write(&world, "plates");
     let said = world.typed("dataset plates");
-    assert_snapshot!("dataset", world.same_everywhere(&said.stdout_of(0)));
+    assert_snapshot!("dataset", world.same_everywhere(said.stdout_of(0)));
     assert_snapshot!("dataset-zh", world.same_everywhere(world.typed("dataset plates --lang zh-CN").stdout_of(0)));
     let json = world.typed("dataset plates --format json").json();
     assert_eq!(json["verdict"], "clear");
