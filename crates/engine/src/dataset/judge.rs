@@ -1,13 +1,54 @@
 //! One image and its label file, judged as the trainer does.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::time::SystemTime;
 
 use preflight_core::dataset::labels::{LabelReader, LabelRules, Shape};
 use preflight_core::dataset::tally::{Fault, Outcome, Verdict, class_counts};
 
-use super::header::{self, Bytes, Format, Refusal, Source};
+use super::header::{self, Bytes, Format, Header, Refusal, Source};
+
+/// What identifies a file's content without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    /// Nanoseconds since 1970, wrapped.
+    modified: u64,
+    /// In bytes.
+    length: u64,
+}
+
+impl Stamp {
+    /// No file.
+    const ABSENT: Self = Self { modified: 0, length: u64::MAX };
+
+    fn of(found: &Metadata) -> Self {
+        let modified = found.modified().ok().and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        #[expect(clippy::cast_possible_truncation, reason = "wraps after five centuries; only compared")]
+        let modified = modified.map_or(0, |since| since.as_nanos() as u64);
+        Self { modified, length: found.len() }
+    }
+
+    fn now(path: &Path) -> Self {
+        std::fs::metadata(path).map_or(Self::ABSENT, |found| Self::of(&found))
+    }
+}
+
+/// The verdict on an image and its label file, and what they were when it was given.
+#[derive(Debug, Clone)]
+pub(super) struct Record {
+    image: Stamp,
+    label: Stamp,
+    pub(super) verdict: Verdict,
+}
+
+impl Record {
+    /// Whether both files are as they were. A file that could not be opened is always looked at again.
+    pub(super) fn is_current(&self, image: &Path, label: &Path) -> bool {
+        self.image != Stamp::ABSENT && self.image == Stamp::now(image) && self.label == Stamp::now(label)
+    }
+}
 
 /// Memory that is used again for every file.
 #[derive(Default)]
@@ -22,25 +63,39 @@ const LARGEST_LABEL: u64 = 256 << 20;
 
 impl Judge {
     /// Judges an image and its label file.
-    pub(super) fn judge(&mut self, image: &Path, label: &Path, rules: LabelRules) -> Verdict {
+    pub(super) fn judge(&mut self, image: &Path, label: &Path, rules: LabelRules) -> Record {
+        let mut record = Record { image: Stamp::ABSENT, label: Stamp::ABSENT, verdict: corrupt(None, Vec::new()) };
+        record.verdict = self.verdict(image, label, rules, &mut record.image, &mut record.label);
+        record
+    }
+
+    fn verdict(
+        &mut self,
+        image: &Path,
+        label: &Path,
+        rules: LabelRules,
+        image_stamp: &mut Stamp,
+        label_stamp: &mut Stamp,
+    ) -> Verdict {
         let mut faults = Vec::new();
-        let size = match self.header(image) {
-            Ok(header) => {
-                if header.repaired {
-                    faults.push(Fault::image("image-repaired"));
-                }
-                if header.format == Format::Heif {
-                    faults.push(Fault::image("image-needs-heif"));
-                    return corrupt(Some(header.upright()), faults);
-                }
-                Some(header.upright())
-            }
+        let header = match self.header(image, image_stamp) {
+            Ok(header) => header,
             Err(refusal) => {
-                faults.push(refused(&refusal));
-                return corrupt(None, faults);
+                // The label file is not opened, but a change of it must not go unseen once the image is mended.
+                *label_stamp = Stamp::now(label);
+                return corrupt(None, vec![refused(&refusal)]);
             }
         };
-        match self.read_label(label) {
+        let size = Some(header.upright());
+        if header.repaired {
+            faults.push(Fault::image("image-repaired"));
+        }
+        if header.format == Format::Heif {
+            *label_stamp = Stamp::now(label);
+            faults.push(Fault::image("image-needs-heif"));
+            return corrupt(size, faults);
+        }
+        match self.read_label(label, label_stamp) {
             Ok(true) => {}
             Ok(false) => return Verdict { outcome: Outcome::Unlabelled, ..corrupt(size, faults) },
             Err(fault) => {
@@ -61,9 +116,15 @@ impl Judge {
         }
     }
 
-    pub(super) fn header(&mut self, image: &Path) -> Result<header::Header, Refusal> {
+    /// The width and height the trainer sees.
+    pub(super) fn size(&mut self, image: &Path) -> Option<(u32, u32)> {
+        self.header(image, &mut Stamp::ABSENT.clone()).ok().map(|header| header.upright())
+    }
+
+    fn header(&mut self, image: &Path, stamp: &mut Stamp) -> Result<Header, Refusal> {
         let file = open(image)?;
         let found = file.metadata()?;
+        *stamp = Stamp::of(&found);
         if found.is_dir() {
             return Err(Refusal::Unreadable(ErrorKind::IsADirectory.into()));
         }
@@ -74,26 +135,34 @@ impl Judge {
     }
 
     /// Reads a label file into memory; whether there is one.
-    fn read_label(&mut self, label: &Path) -> Result<bool, Fault> {
+    fn read_label(&mut self, label: &Path, stamp: &mut Stamp) -> Result<bool, Fault> {
         self.label.clear();
-        let unreadable = |error: std::io::Error| Fault::label("label-unreadable").saying(error.to_string());
-        let file = match open(label) {
-            Ok(file) => file,
-            // To the trainer, what is no file is not there.
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(false),
-            Err(error) => return Err(unreadable(error)),
+        let mut read = || -> std::io::Result<bool> {
+            let file = open(label)?;
+            let found = file.metadata()?;
+            *stamp = Stamp::of(&found);
+            if !found.is_file() || found.len() > LARGEST_LABEL {
+                return Ok(false);
+            }
+            // One byte more than there is room for tells the end without another call.
+            self.label.reserve(usize::try_from(found.len()).unwrap_or(0) + 1);
+            file.take(LARGEST_LABEL).read_to_end(&mut self.label)?;
+            Ok(true)
         };
-        match file.take(LARGEST_LABEL + 1).read_to_end(&mut self.label) {
-            Ok(length) if length as u64 > LARGEST_LABEL => Err(Fault::label("label-too-large")),
-            Ok(_) => Ok(true),
-            Err(error) if error.kind() == ErrorKind::IsADirectory => Ok(false),
-            Err(error) => Err(unreadable(error)),
+        match read() {
+            Ok(false) if stamp.length > LARGEST_LABEL && *stamp != Stamp::ABSENT => {
+                Err(Fault::label("label-too-large"))
+            }
+            // To the trainer, what is no file is not there.
+            Ok(found) => Ok(found),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(false),
+            Err(error) => Err(Fault::label("label-unreadable").saying(error.to_string())),
         }
     }
 
     /// An accepted label file's boxes.
     pub(super) fn boxes(&mut self, label: &Path, rules: LabelRules) -> Vec<preflight_core::dataset::LabelBox> {
-        match self.read_label(label) {
+        match self.read_label(label, &mut Stamp::ABSENT.clone()) {
             Ok(true) => self.reader.read(&self.label, rules).map(|labels| labels.boxes.to_vec()).unwrap_or_default(),
             _ => Vec::new(),
         }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
+use std::hash::{BuildHasher, RandomState};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use preflight_core::dataset::paths;
@@ -73,6 +74,31 @@ impl Listing {
         self.folders[*folder as usize].labels.join(paths::label_name(name))
     }
 
+    /// The folders of labels, each with its folder of images.
+    pub(super) fn folders(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        self.folders.iter().map(|folder| (folder.labels.as_path(), folder.images.as_path()))
+    }
+
+    /// Where the files of a later listing are in this one.
+    pub(super) fn places_in(&self, later: &Self) -> Places {
+        let same_folders = self.folders.iter().map(|f| &f.images).eq(later.folders.iter().map(|f| &f.images));
+        if same_folders && self.files == later.files {
+            return Places::Same;
+        }
+        let hasher = RandomState::new();
+        let key = |listing: &Self, index: usize| {
+            let (folder, name) = &listing.files[index];
+            hasher.hash_one((&listing.folders[*folder as usize].images, name))
+        };
+        let known: HashMap<u64, usize> = (0..self.len()).map(|index| (key(self, index), index)).collect();
+        let path_is = |before: usize, index: usize| self.image(before) == later.image(index);
+        Places::Moved(
+            (0..later.len())
+                .map(|index| known.get(&key(later, index)).copied().filter(|before| path_is(*before, index)))
+                .collect(),
+        )
+    }
+
     fn add(&mut self, folder: &Path, name: OsString) {
         let id = match self.ids.get(folder) {
             Some(id) => *id,
@@ -110,6 +136,23 @@ impl Listing {
             if let (Some(folder), Some(name)) = (path.parent(), path.file_name()) {
                 self.add(folder, name.to_owned());
             }
+        }
+    }
+}
+
+/// Where files are in an earlier listing.
+pub(super) enum Places {
+    /// Where they are now.
+    Same,
+    /// Elsewhere, or they were not there.
+    Moved(Vec<Option<usize>>),
+}
+
+impl Places {
+    pub(super) fn before(&self, index: usize) -> Option<usize> {
+        match self {
+            Self::Same => Some(index),
+            Self::Moved(places) => places.get(index).copied().flatten(),
         }
     }
 }

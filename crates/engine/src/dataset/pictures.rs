@@ -34,7 +34,7 @@ pub fn previews(dataset: &Dataset, split: SplitKind, offset: u32, count: u32) ->
     Ok((offset as usize..end)
         .map(|index| {
             let path = listing.image(index);
-            let size = judge.header(&path).map_or((0, 0), |header| header.upright());
+            let size = judge.size(&path).unwrap_or((0, 0));
             let boxes = judge.boxes(&listing.label(index), dataset.label_rules());
             Preview { path, size, boxes }
         })

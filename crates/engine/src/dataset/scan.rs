@@ -1,0 +1,184 @@
+//! Listing, judging, counting.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
+
+use preflight_core::dataset::labels::LabelRules;
+use preflight_core::dataset::overall::{self, Seen};
+use preflight_core::dataset::tally::{Faults, Tally};
+use preflight_core::dataset::{Dataset, MOST_CLASSES, SplitKind, SplitSource};
+use preflight_core::problem::Problem;
+use rayon::prelude::*;
+use tokio_util::sync::CancellationToken;
+
+use super::judge::{Judge, Record};
+use super::listing::Listing;
+use super::places::{self, Places};
+use super::{cancelled, orphans};
+
+/// Called with files done and files in all.
+pub(super) type Progress<'a> = &'a (dyn Fn(u32, u32) + Send + Sync);
+
+/// A dataset with what is needed to read it again quickly.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    pub(super) dataset: std::sync::Arc<Dataset>,
+    rules: LabelRules,
+    splits: Vec<SplitFiles>,
+}
+
+#[derive(Debug)]
+struct SplitFiles {
+    kind: SplitKind,
+    listing: Listing,
+    /// One for each file of the listing.
+    records: Vec<Record>,
+}
+
+impl Snapshot {
+    /// Files in it.
+    pub(super) fn len(&self) -> usize {
+        self.splits.iter().map(|split| split.records.len()).sum()
+    }
+
+    fn split(&self, kind: SplitKind, rules: LabelRules) -> Option<&SplitFiles> {
+        self.splits.iter().find(|split| split.kind == kind && self.rules == rules)
+    }
+}
+
+/// Reads a dataset. What `before` knows of files that did not change is not read again.
+pub(super) fn read(
+    path: &Path,
+    before: Option<&Snapshot>,
+    progress: Progress<'_>,
+    cancel: &CancellationToken,
+) -> Result<Snapshot, Problem> {
+    let began = Instant::now();
+    let mut places = places::find(path)?;
+    let rules = rules(&places);
+    let mut faults = Faults::default();
+    let mut listings = Vec::new();
+    for (kind, sources) in std::mem::take(&mut places.splits) {
+        let listing = Listing::read(&sources, &places.root, &mut faults, cancel)?;
+        listings.push((kind, sources, listing));
+    }
+    let pace = Pace::new(listings.iter().map(|(_, _, listing)| listing.len()).sum(), progress);
+    let mut splits = Vec::new();
+    let mut counted = Vec::new();
+    for (kind, sources, listing) in listings {
+        let known = before.and_then(|before| before.split(kind, rules));
+        let records = judge(&listing, known, rules, &pace, cancel)?;
+        let mut tally = Tally::default();
+        for (index, record) in records.iter().enumerate() {
+            tally.add(&record.verdict, &mut faults, || (listing.image(index), listing.label(index)));
+        }
+        counted.push((sources, tally));
+        splits.push(SplitFiles { kind, listing, records });
+    }
+    orphans::find(splits.iter().map(|split| &split.listing), &mut faults, cancel)?;
+    let dataset = summary(places, &splits, counted, faults, began);
+    Ok(Snapshot { dataset: dataset.into(), rules, splits })
+}
+
+fn rules(places: &Places) -> LabelRules {
+    // A plain folder without a list of its classes has those that its labels use.
+    let classes = if places.names.is_empty() { MOST_CLASSES } else { u32::try_from(places.names.len()).unwrap_or(0) };
+    let keypoint_values = places.keypoints.map_or(0, |(count, values)| count.saturating_mul(values));
+    LabelRules { classes, keypoint_values }
+}
+
+fn judge(
+    listing: &Listing,
+    known: Option<&SplitFiles>,
+    rules: LabelRules,
+    pace: &Pace<'_>,
+    cancel: &CancellationToken,
+) -> Result<Vec<Record>, Problem> {
+    let known = known.map(|known| (known.listing.places_in(listing), &known.records));
+    (0..listing.len())
+        .into_par_iter()
+        .map_init(Judge::default, |judge, index| {
+            if cancel.is_cancelled() {
+                return Err(cancelled());
+            }
+            let (image, label) = (listing.image(index), listing.label(index));
+            let known = known.as_ref().and_then(|(places, records)| records.get(places.before(index)?));
+            let record = match known.filter(|record| record.is_current(&image, &label)) {
+                Some(record) => record.clone(),
+                None => judge.judge(&image, &label, rules),
+            };
+            pace.step();
+            Ok(record)
+        })
+        .collect()
+}
+
+fn summary(
+    places: Places,
+    splits: &[SplitFiles],
+    counted: Vec<(Vec<SplitSource>, Tally)>,
+    mut faults: Faults,
+    began: Instant,
+) -> Dataset {
+    let tallies = || counted.iter().map(|(_, tally)| tally);
+    let mut names = places.names;
+    if names.is_empty() && places.yaml.is_none() {
+        let seen = tallies().map(Tally::classes_seen).max().unwrap_or(0);
+        names = (0..seen).map(|id| format!("class_{id}")).collect();
+    }
+    if tallies().all(|tally| tally.labelled() == 0) {
+        // Another finding says it of all of them.
+        faults.forget("images-unlabelled");
+    }
+    let task = overall::task(tallies(), places.keypoints.is_some());
+    let most_boxes = tallies().map(Tally::most_boxes).max().unwrap_or(0);
+    let mut findings = places.findings;
+    findings.extend(faults.findings(names.len()));
+    let mut made = Vec::new();
+    for (split, (sources, tally)) in splits.iter().zip(counted) {
+        let first_label: Option<PathBuf> = (split.listing.len() > 0).then(|| split.listing.label(0));
+        let seen = Seen { kind: split.kind, sources: &sources, others: &split.listing.others, first_label };
+        findings.extend(overall::of_split(&seen, &tally));
+        made.push(tally.split(split.kind, sources, names.len()));
+    }
+    findings.extend(overall::of_dataset(&made, &names, places.yaml.as_ref()));
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    Dataset {
+        root: places.root,
+        yaml: places.yaml,
+        task,
+        names,
+        keypoints: places.keypoints,
+        channels: places.channels,
+        splits: made,
+        most_boxes,
+        findings,
+        took_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+    }
+}
+
+/// Tells how far reading is, now and then.
+struct Pace<'a> {
+    done: AtomicU32,
+    total: u32,
+    progress: Progress<'a>,
+}
+
+impl<'a> Pace<'a> {
+    /// Files between two calls.
+    const STEP: u32 = 256;
+
+    fn new(total: usize, progress: Progress<'a>) -> Self {
+        let total = u32::try_from(total).unwrap_or(u32::MAX);
+        progress(0, total);
+        Self { done: AtomicU32::new(0), total, progress }
+    }
+
+    fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if done.is_multiple_of(Self::STEP) || done == self.total {
+            (self.progress)(done, self.total);
+        }
+    }
+}
