@@ -103,4 +103,9 @@ pub enum EnvironmentProgress {
     },
     /// Importing torch and Ultralytics to see that it works.
     Verifying,
+    /// Something will be otherwise than was said before.
+    Note {
+        /// What.
+        note: crate::text::Message,
+    },
 }

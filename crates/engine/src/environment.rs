@@ -13,10 +13,20 @@ use crate::dirs::Dirs;
 use crate::settings::Settings;
 
 mod child;
+mod create;
 mod discover;
+mod downloads;
+mod failure;
 pub mod fonts;
+pub mod installer;
+mod place;
 mod probe;
 pub mod python;
+mod recipe;
+mod simple;
+mod sources;
+
+pub use recipe::{Cost, RECIPE_VARIABLE, Recipe};
 
 /// Called at each step of making an environment.
 pub type OnProgress = Arc<dyn Fn(EnvironmentProgress) + Send + Sync>;
@@ -28,14 +38,10 @@ pub async fn inspect(dirs: &Dirs, python: &Path) -> EnvironmentState {
 
 /// The app's own environment, tried.
 pub async fn own(dirs: &Dirs) -> EnvironmentState {
-    let folder = dirs.environment();
-    let python = python::of(&folder);
-    if folder.exists() && !python.exists() {
-        // A link to a Python that was since uninstalled is the usual case.
-        let problem = Problem::new("environment.python-gone").with("path", python.as_path());
-        return EnvironmentState::Broken { python, managed: true, problem };
+    match create::present(dirs) {
+        Some(state) => state,
+        None => probe::inspect(dirs, &python::of(&dirs.environment())).await,
     }
-    probe::inspect(dirs, &python).await
 }
 
 /// The app's own environment, then every other one with Ultralytics that can be found, each tried.
@@ -53,19 +59,13 @@ pub async fn list(dirs: &Dirs) -> Vec<EnvironmentState> {
     states
 }
 
-/// What making the environment will take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cost {
-    /// Bytes that come down.
-    pub download: u64,
-    /// Bytes on disk afterwards.
-    pub disk: u64,
-}
-
 /// What making the environment will take, by rule, before anything is asked of the network.
-#[must_use]
-pub fn cost(_build: &TorchBuild) -> Cost {
-    Cost { download: 3_000_000_000, disk: 6_000_000_000 }
+///
+/// # Errors
+/// `environment.recipe-invalid`, `environment.no-such-build`.
+pub fn cost(settings: &Settings, build: &TorchBuild) -> Result<Cost, Problem> {
+    let torch_index_is_set = origins(settings)?.torch_index_is_set();
+    Ok(Recipe::choose(build, torch_index_is_set)?.cost())
 }
 
 /// The torch build that fits this computer's driver and cards, or the CPU's where there is no GPU.
@@ -74,25 +74,56 @@ pub fn fitting_build(gpus: &Gpus) -> Fact<TorchBuild> {
     preflight_core::environment::fitting(gpus)
 }
 
-/// Makes the app's own environment. What is there already is replaced only once the new one works.
+/// Makes the app's own environment. What is there already is replaced only once the new one works, so that this mends a
+/// broken one as well.
 ///
 /// # Errors
-/// `environment.cancelled`, `environment.index-unreachable`, `environment.no-python`, `environment.disk-full`,
-/// `environment.does-not-work`, …
+/// - before anything: `environment.busy`, `environment.in-use`, `environment.disk-full`, `environment.source-invalid`,
+///   `environment.recipe-invalid`, `environment.no-such-build`;
+/// - the way to the packages: `environment.index-unreachable`, `.certificate-refused`, `.index-refuses`,
+///   `.index-failed`, `.not-an-index`, `.package-not-found`, `.no-installer`, `.checksum-mismatch`;
+/// - making it: `environment.no-python`, `.no-solution`, `.download-failed`, `.disk-full`, `.installer-failed`;
+/// - trying it: `environment.does-not-start`, `.does-not-work`, `.module-missing`, `.no-answer`;
+/// - `environment.cancelled`.
 pub async fn create(
-    _dirs: &Dirs,
-    _settings: &Settings,
-    _build: &TorchBuild,
-    _progress: OnProgress,
-    _cancel: CancellationToken,
+    dirs: &Dirs,
+    settings: &Settings,
+    build: &TorchBuild,
+    progress: OnProgress,
+    cancel: CancellationToken,
 ) -> Result<Environment, Problem> {
-    Err(Problem::new("environment.no-python"))
+    let torch_index_is_set = origins(settings)?.torch_index_is_set();
+    let recipe = Recipe::choose(build, torch_index_is_set)?;
+    create_from(dirs, settings, recipe, progress, cancel).await
+}
+
+/// Makes the app's own environment by a recipe.
+///
+/// # Errors
+/// As [`create`].
+pub async fn create_from(
+    dirs: &Dirs,
+    settings: &Settings,
+    recipe: Recipe,
+    progress: OnProgress,
+    cancel: CancellationToken,
+) -> Result<Environment, Problem> {
+    create::create(dirs, &origins(settings)?, recipe, progress, cancel).await
 }
 
 /// Removes the app's own environment; answers the bytes that became free.
 ///
 /// # Errors
-/// `file.unwritable`.
-pub async fn remove(_dirs: &Dirs) -> Result<u64, Problem> {
-    Ok(0)
+/// `environment.busy`, `environment.in-use`, `file.unwritable`.
+pub async fn remove(dirs: &Dirs) -> Result<u64, Problem> {
+    place::remove(dirs).await
+}
+
+fn origins(settings: &Settings) -> Result<sources::Origins, Problem> {
+    let variable: discover::Lookup = Box::new(|name| std::env::var_os(name).filter(|value| !value.is_empty()));
+    sources::Origins::resolve(&settings.sources, &variable, etcetera::home_dir().ok().as_deref())
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Problem {
+    Problem::new("file.unwritable").with("path", path).because(error)
 }

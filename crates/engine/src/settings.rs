@@ -53,6 +53,8 @@ pub struct Sources {
     pub proxy: Option<String>,
     /// PEM file with additional certificate authorities.
     pub ca_file: Option<PathBuf>,
+    /// Where downloaded packages are kept; `None`: where uv keeps them.
+    pub package_cache: Option<PathBuf>,
 }
 
 /// The system's language, or the one of ours that serves it best.

@@ -13,10 +13,10 @@ pub fn of(environment: &Path) -> PathBuf {
     if cfg!(windows) { environment.join("Scripts").join("python.exe") } else { environment.join("bin").join("python") }
 }
 
-/// Whether a Python belongs to the environment that this app makes.
+/// Whether a Python belongs to the environment that this app makes, or to one in the making.
 #[must_use]
 pub fn is_managed(dirs: &Dirs, python: &Path) -> bool {
-    python.starts_with(dirs.environment())
+    python.starts_with(dirs.environment()) || super::place::is_partial(dirs, python)
 }
 
 /// The variables that keep a Python with Ultralytics offline, in UTF-8, and writing nowhere but in our folders.
