@@ -104,8 +104,6 @@ problem-plan-unreadable = The plan { $path } cannot be read.
 problem-output-unwritable = The result could not be written.
 problem-confirmation-missing = This needs a yes, and there is no terminal to ask in.
     .help = Add --yes.
-problem-environment-which-build = It could not be seen which graphics card this computer has.
-    .help = Choose the torch build: --cpu for the processor, --cuda cu128 for an NVIDIA card.
 
 ## Reports
 

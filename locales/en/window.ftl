@@ -15,8 +15,6 @@ problem-window-not-opened = The window could not be opened.
 problem-window-no-desktop = There is no desktop to open a window on.
     .help = In a terminal, use the command `preflight`: it checks and trains without a window.
 problem-run-blocked = The training was not started: something blocks it ({ $codes }).
-problem-environment-busy = The training environment is being changed already.
-    .help = Wait until that is done, or cancel it.
 problem-open-refused = { $target } is not opened from here.
 problem-open-failed = { $target } could not be opened.
 

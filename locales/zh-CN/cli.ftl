@@ -104,8 +104,6 @@ problem-plan-unreadable = 无法读取计划 { $path }。
 problem-output-unwritable = 无法写出结果。
 problem-confirmation-missing = 此操作需要确认，但没有可供询问的终端。
     .help = 加上 --yes。
-problem-environment-which-build = 无法得知本机的显卡。
-    .help = 选择 torch 版本：--cpu 用于处理器，--cuda cu128 用于 NVIDIA 显卡。
 
 ## Reports
 

@@ -15,8 +15,6 @@ problem-window-not-opened = 无法打开窗口。
 problem-window-no-desktop = 没有可打开窗口的桌面。
     .help = 在终端中使用 `preflight` 命令，无需窗口即可检查和训练。
 problem-run-blocked = 训练未启动，存在阻碍项（{ $codes }）。
-problem-environment-busy = 训练环境正在变更中。
-    .help = 等待其完成，或将其取消。
 problem-open-refused = 不能从这里打开 { $target }。
 problem-open-failed = 无法打开 { $target }。
 

@@ -12,6 +12,11 @@ impl Words {
         Self(texts)
     }
 
+    /// The same words for another thread.
+    pub(crate) fn again(&self) -> Self {
+        Self(Texts::new(self.0.language()))
+    }
+
     /// The sentence, with its arguments made visible.
     pub(crate) fn say(&self, message: &Message) -> String {
         self.find(message).unwrap_or_else(|| message.id.clone())

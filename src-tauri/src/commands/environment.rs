@@ -36,7 +36,7 @@ pub(crate) async fn environments(shell: State<'_, Shell>) -> Result<Vec<Environm
 #[specta::specta]
 pub(crate) async fn environment_cost(shell: State<'_, Shell>) -> Result<EnvironmentCost, Problem> {
     let build = fitting_build(&shell).await?;
-    let cost = environment::cost(&build);
+    let cost = environment::cost(&shell.engine.settings(), &build)?;
     Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk })
 }
 

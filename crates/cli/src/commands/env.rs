@@ -14,7 +14,7 @@ use crate::arguments::{Env, Make};
 use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::page::{BOLD, DIM, Page};
-use crate::words::visible;
+use crate::words::{Words, visible};
 
 pub(crate) async fn env(context: &Context, command: Env) -> Outcome {
     let engine = context.engine()?;
@@ -44,7 +44,7 @@ async fn list(context: &Context, engine: &Engine) -> Outcome {
 
 async fn create(context: &Context, engine: &Engine, arguments: &Make) -> Outcome {
     let build = build(context, arguments).await?;
-    if !confirmed(context, &price(context, engine, &build), arguments.yes).await? {
+    if !confirmed(context, &price(context, engine, &build)?, arguments.yes).await? {
         return Ok(Exit::CouldNot);
     }
     let environment = make(context, engine, &build).await?;
@@ -101,14 +101,14 @@ pub(crate) async fn fitting_build(context: &Context) -> Result<TorchBuild, Failu
     match build {
         Fact::Known(build) => Ok(build),
         Fact::Unknown(reason) => {
-            Err(Problem::new("environment.which-build").because_text(context.words.say(&reason)).into())
+            Err(Problem::new("environment.build-unknown").because_text(context.words.say(&reason)).into())
         }
     }
 }
 
 /// What making it takes, before anything comes down.
-pub(crate) fn price(context: &Context, engine: &Engine, build: &TorchBuild) -> String {
-    let cost = environment::cost(build);
+pub(crate) fn price(context: &Context, engine: &Engine, build: &TorchBuild) -> Result<String, Failure> {
+    let cost = environment::cost(&engine.settings(), build)?;
     let build = match build {
         TorchBuild::Cpu => "CPU",
         TorchBuild::Cuda(version) => version,
@@ -118,13 +118,13 @@ pub(crate) fn price(context: &Context, engine: &Engine, build: &TorchBuild) -> S
         .with("download", cost.download)
         .with("disk", cost.disk)
         .with("path", engine.dirs().environment().as_path());
-    context.words.say(&message)
+    Ok(context.words.say(&message))
 }
 
 /// Makes the environment, with progress on stderr. Ctrl-C ends it and leaves what was there before.
 pub(crate) async fn make(context: &Context, engine: &Engine, build: &TorchBuild) -> Result<Environment, Failure> {
     let live = Arc::clone(&context.live);
-    let steps = Steps::new(context);
+    let steps = Steps(context.words.again());
     let progress = Arc::new(move |step| steps.show(&live, &step));
     let settings = engine.settings();
     let made = environment::create(engine.dirs(), &settings, build, progress, context.interrupt.clone()).await;
@@ -136,37 +136,25 @@ pub(crate) async fn make(context: &Context, engine: &Engine, build: &TorchBuild)
 }
 
 /// The words of the steps: progress comes from other threads.
-struct Steps {
-    installer: String,
-    python: String,
-    resolving: String,
-    installing: String,
-    verifying: String,
-}
+struct Steps(Words);
 
 impl Steps {
-    fn new(context: &Context) -> Self {
-        let say = |id| context.words.get(id);
-        Self {
-            installer: say("cli-env-step-installer"),
-            python: say("cli-env-step-python"),
-            resolving: say("cli-env-step-resolving"),
-            installing: say("cli-env-step-installing"),
-            verifying: say("cli-env-step-verifying"),
-        }
-    }
-
     fn show(&self, live: &crate::live::Live, step: &EnvironmentProgress) {
+        let Self(words) = self;
         match step {
-            EnvironmentProgress::FetchingInstaller => live.line(&self.installer),
-            EnvironmentProgress::Python { version } => live.line(&format!("{} {version}", self.python)),
-            EnvironmentProgress::Resolving => live.line(&self.resolving),
+            EnvironmentProgress::FetchingInstaller => live.line(&words.get("cli-env-step-installer")),
+            EnvironmentProgress::Python { version } => {
+                live.line(&format!("{} {version}", words.get("cli-env-step-python")));
+            }
+            EnvironmentProgress::Resolving => live.line(&words.get("cli-env-step-resolving")),
             EnvironmentProgress::Installing { done, total, line } => {
                 #[expect(clippy::cast_precision_loss, reason = "shown to a person")]
                 let (done, total) = (bytes(*done as f64), bytes(*total as f64));
-                live.update(&format!("{} {done} / {total}  {}", self.installing, visible(line)));
+                let doing = words.get("cli-env-step-installing");
+                live.update(&format!("{doing} {done} / {total}  {}", visible(line)));
             }
-            EnvironmentProgress::Verifying => live.line(&self.verifying),
+            EnvironmentProgress::Verifying => live.line(&words.get("cli-env-step-verifying")),
+            EnvironmentProgress::Note { note } => live.line(&words.say(note)),
         }
     }
 }

@@ -46,7 +46,7 @@ async fn ready(context: &Context, engine: &Engine, plan: &Plan, arguments: &Run)
         return Ok(judged);
     }
     let build = env::fitting_build(context).await?;
-    context.output.tell(&env::price(context, engine, &build));
+    context.output.tell(&env::price(context, engine, &build)?);
     env::make(context, engine, &build).await?;
     judge(context, engine, plan, &arguments.judgement).await
 }

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::OnProgress;
 use super::downloads::{self, Downloads};
 use super::place::{self, Lock, Partial};
-use super::recipe::{PYTHON, Recipe, Torch};
+use super::recipe::{PYTHON, PYTHON_SHOWN, Recipe, Torch};
 use super::sources::{Origins, UvVariables, shown};
 use super::{child, failure, installer, probe, python, simple};
 use crate::dirs::Dirs;
@@ -38,6 +38,8 @@ pub(super) async fn create(
     let variables = origins.for_uv(dirs)?;
     let recipe = soon(&cancel, reachable(dirs, origins, &client, recipe, &progress)).await?;
 
+    // The working folder of Python.
+    std::fs::create_dir_all(dirs.trainer()).map_err(|error| super::unwritable(&dirs.trainer(), &error))?;
     let partial = Partial::new(dirs)?;
     let work =
         Work { dirs, folder: partial.path(), uv, variables, recipe: &recipe, progress: &progress, cancel: &cancel };
@@ -122,7 +124,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     async fn make(&self, origins: &Origins) -> Result<(), Problem> {
-        (self.progress)(EnvironmentProgress::Python { version: PYTHON.to_owned() });
+        (self.progress)(EnvironmentProgress::Python { version: PYTHON_SHOWN.to_owned() });
         let folder = self.folder;
         let mut venv = self.uv();
         // Scripts of the environment must not name the folder it is made in, since that gets another name.
@@ -130,7 +132,6 @@ impl Work<'_> {
         self.run(venv, |_| {}).await?.map_err(|said| failure::of_python(&said, folder, self.recipe.cost()))?;
 
         let variables = self.write_requirements(origins)?;
-        (self.progress)(EnvironmentProgress::Resolving);
         let mut install = self.uv();
         variables.apply(&mut install);
         install.args(["pip", "install", "--no-python-downloads", "--python"]).arg(python::of(folder));

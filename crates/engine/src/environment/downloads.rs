@@ -13,9 +13,9 @@ use super::child;
 use super::recipe::Cost;
 use super::sources::UvVariables;
 
-/// Bytes on disk for a byte of a wheel, for wheels with libraries: torch 2.15.0 has 514 MiB as a wheel and 1,120 MiB
-/// unpacked. uv unpacks while it downloads.
-const UNPACKED: f64 = 2.2;
+/// Bytes on disk for ten bytes of a wheel with libraries: torch 2.15.0 has 514 MiB as a wheel and 1,120 MiB unpacked. uv
+/// unpacks while it downloads.
+const UNPACKED: u64 = 22;
 
 /// uv's cache folder.
 pub(super) async fn cache(uv: &Path, variables: &UvVariables) -> Option<PathBuf> {
@@ -80,13 +80,7 @@ impl Downloads {
         });
         let unpacked = unpacked.await.unwrap_or(0);
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            clippy::cast_precision_loss,
-            reason = "an estimate"
-        )]
-        let on_the_way = ((unpacked as f64 / UNPACKED) as u64).min(heard.pending);
+        let on_the_way = (unpacked * 10 / UNPACKED).min(heard.pending);
         // A file that was just completed is no longer in the cache's temporary folder: never step back.
         heard.most = heard.most.max(heard.complete + on_the_way);
         let known = heard.complete + heard.pending;

@@ -99,7 +99,7 @@ pub(super) async fn fetch(dirs: &Dirs, client: &Client, index: &Url) -> Result<P
     Ok(program)
 }
 
-fn unusable(program: &Path) -> Problem {
+pub(super) fn unusable(program: &Path) -> Problem {
     Problem::new("environment.installer-unusable").with("path", program)
 }
 

@@ -12,6 +12,8 @@ pub const RECIPE_VARIABLE: &str = "PREFLIGHT_ENVIRONMENT_RECIPE";
 
 /// Pythons that all torch versions of the table and Ultralytics run on.
 pub(super) const PYTHON: &str = ">=3.10,<3.14";
+/// The same for a person.
+pub(super) const PYTHON_SHOWN: &str = "3.10–3.13";
 
 /// The versions this app was tested with. The variant without OpenCV's windows needs no system libraries.
 const ULTRALYTICS: &str = "ultralytics-opencv-headless==8.4.190";
@@ -199,20 +201,32 @@ mod tests {
             let (torch, from) = torch_of(build, os, arch, set);
             format!("{build:6} {os:8} {arch:8} {:12} {torch:14} {from}", if set { "index set" } else { "" })
         });
-        insta::assert_snapshot!(lines.join("\n"), @"");
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        cpu    linux    x86_64                torch==2.15.*  cpu, else 2.15.*
+        cpu    linux    x86_64   index set    torch==2.15.*  cpu, else none
+        cu132  linux    x86_64                torch==2.15.*  package index
+        cu132  linux    aarch64               torch==2.15.*  cu132, else 2.15.*
+        cu130  linux    x86_64                torch==2.15.*  cu130, else 2.14.*
+        cu126  linux    x86_64                torch==2.14.*  cu126, else 2.7.*
+        cu118  linux    x86_64                torch==2.7.*   cu118, else none
+        cpu    windows  x86_64                torch==2.15.*  package index
+        cu132  windows  x86_64                torch==2.15.*  cu132, else none
+        cpu    macos    aarch64               torch==2.15.*  package index
+        ");
     }
 
     #[test]
     fn a_recipe_file_names_what_is_wrong_with_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.toml");
-        let code = |text: &str| {
+        let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Recipe::read(&path).map(|recipe| recipe.after_install).map_err(|problem| problem.causes)
+            Recipe::read(&path)
         };
-        insta::assert_debug_snapshot!(code("packages = []\ndownload = 1\ndisk = 1"), @"");
-        insta::assert_debug_snapshot!(code("packages = ['a']\ndownlod = 1\ndisk = 1"), @"");
-        let script = code("packages = ['a']\ndownload = 1\ndisk = 1\nafter_install = 'stub.py'").unwrap();
-        assert_eq!(script, Some(folder.path().join("stub.py")));
+        let causes = |text: &str| read(text).unwrap_err().causes.join(" ");
+        assert_eq!(causes("packages = []\ndownload = 1\ndisk = 1"), "packages = []");
+        assert!(causes("packages = ['a']\ndownlod = 1\ndisk = 1").contains("unknown field `downlod`"));
+        let recipe = read("packages = ['a']\ndownload = 1\ndisk = 1\nafter_install = 'stub.py'").unwrap();
+        assert_eq!(recipe.after_install, Some(folder.path().join("stub.py")));
     }
 }
