@@ -1,0 +1,44 @@
+/** What the buttons of a finding do while a plan is made. */
+import { backend } from '@/backend';
+import type { Remedy } from '@/backend';
+import { dataset } from '@/state/dataset.svelte';
+import { dialogs } from '@/state/dialogs.svelte';
+import { changed } from '@/state/plan';
+import { router } from '@/state/router.svelte';
+import { toasts } from '@/state/toasts.svelte';
+import { wizard } from '@/state/wizard.svelte';
+
+export function openFile(path: string): void {
+  backend.openFile(path).catch((error: unknown) => {
+    toasts.failed(error);
+  });
+}
+
+export function applyRemedy({ action }: Remedy): void {
+  switch (action.kind) {
+    case 'change_plan': {
+      const { change } = action;
+      wizard.change((plan) => changed(plan, change));
+      break;
+    }
+    case 'create_environment':
+    case 'repair_environment':
+      dialogs.environment = true;
+      break;
+    case 'choose_dataset':
+      router.go({ page: 'new', step: 'dataset' });
+      break;
+    case 'choose_weights':
+      router.go({ page: 'new', step: 'model' });
+      break;
+    case 'open_file':
+      openFile(action.path);
+      break;
+    case 'recheck':
+      if (dataset.path) void dataset.read(dataset.path);
+      void wizard.look();
+      break;
+    case 'explain':
+      break;
+  }
+}
