@@ -2,7 +2,12 @@
 
 /** The last part of a path. */
 export function baseName(path: string): string {
-  return path.replace(/[\\/]+$/, '').split(/[\\/]/).at(-1) ?? path;
+  return (
+    path
+      .replace(/[\\/]+$/, '')
+      .split(/[\\/]/)
+      .at(-1) ?? path
+  );
 }
 
 /** The folder a path is in, as far as the path says. */

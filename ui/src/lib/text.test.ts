@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { bytes, duration, fixed, grouped, percent } from './format';
-import { LANGUAGES, Texts, find, findingTitle, language, problemHelp, problemTitle, speak, t } from './text.svelte';
+import {
+  LANGUAGES,
+  Texts,
+  find,
+  findingTitle,
+  language,
+  problemHelp,
+  problemTitle,
+  speak,
+  t,
+} from './text.svelte';
 
 describe('numbers read as the engine writes them', () => {
   test.each([
@@ -74,11 +84,17 @@ describe('sentences', () => {
     expect(findingTitle({ code: 'gpu_pool.no-such', args: {} })).toBe('finding-gpu-pool-no-such');
   });
 
-  const sources = import.meta.glob<string>('../**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
+  const sources = import.meta.glob<string>('../**/*.{svelte,ts}', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
   const used = new Set(
     Object.entries(sources)
       .filter(([path]) => !path.endsWith('.test.ts'))
-      .flatMap(([, source]) => [...source.matchAll(/\b(?:t|find)\('([a-z0-9.-]+)'/g)].map((match) => match[1] ?? '')),
+      .flatMap(([, source]) =>
+        [...source.matchAll(/\b(?:t|find)\('([a-z0-9.-]+)'/g)].map((match) => match[1] ?? ''),
+      ),
   );
 
   test.each(LANGUAGES)('that the window names all exist in %s', (tag) => {

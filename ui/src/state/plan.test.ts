@@ -12,11 +12,18 @@ const plan: Plan = {
 
 describe('a plan', () => {
   test('takes the change of a remedy and nothing else', () => {
-    expect(changed(plan, { set: 'batch', to: 4 })).toEqual({ ...plan, training: { ...plan.training, batch: 4 } });
+    expect(changed(plan, { set: 'batch', to: 4 })).toEqual({
+      ...plan,
+      training: { ...plan.training, batch: 4 },
+    });
     expect(changed(plan, { set: 'imgsz', to: 320 }).training.imgsz).toBe(320);
     expect(changed(plan, { set: 'epochs', to: 3 }).training.epochs).toBe(3);
     expect(changed(plan, { set: 'device', to: 'cpu' }).target.device).toBe('cpu');
-    expect(changed(plan, { set: 'from_scratch' }).model).toEqual({ name: 'yolov8n', weights: 'scratch', file: '' });
+    expect(changed(plan, { set: 'from_scratch' }).model).toEqual({
+      name: 'yolov8n',
+      weights: 'scratch',
+      file: '',
+    });
     expect(plan.training.batch).toBe(16);
   });
 

@@ -55,7 +55,11 @@ function quoted(word: string): string {
 export function ultralyticsCommand(plan: Plan): string {
   const { model, training, target } = plan;
   const weights =
-    model.weights === 'file' ? model.file : model.weights === 'scratch' ? `${model.name}.yaml` : `${model.name}.pt`;
+    model.weights === 'file'
+      ? model.file
+      : model.weights === 'scratch'
+        ? `${model.name}.yaml`
+        : `${model.name}.pt`;
   const cards = cardsOf(target.device);
   const words: [string, string][] = [
     ['data', plan.dataset],

@@ -124,9 +124,12 @@ class Wizard {
     if (!plan) return;
     clearTimeout(this.#soon);
     const pass = ++this.#pass;
-    const shown = setTimeout(() => {
-      if (pass === this.#pass) this.#looking = true;
-    }, this.#preflight ? SHOWN_AFTER_MS : 0);
+    const shown = setTimeout(
+      () => {
+        if (pass === this.#pass) this.#looking = true;
+      },
+      this.#preflight ? SHOWN_AFTER_MS : 0,
+    );
     try {
       const preflight = await backend.preflight(plan, []);
       if (pass !== this.#pass) return;

@@ -11,7 +11,11 @@ const card = (name: string, family: string, gflops: number, map50_95: number): M
   map50_95,
   source: 'https://example.org',
 });
-const models = [card('yolov8n', 'yolov8', 8, 37), card('yolov8m', 'yolov8', 64, 50), card('yolo11x', 'yolo11', 512, 55)];
+const models = [
+  card('yolov8n', 'yolov8', 8, 37),
+  card('yolov8m', 'yolov8', 64, 50),
+  card('yolo11x', 'yolo11', 512, 55),
+];
 
 test('families keep their order and are written as their makers do', () => {
   expect(familiesOf(models).map(familyName)).toEqual(['YOLOv8', 'YOLO11']);
