@@ -28,6 +28,7 @@ export function applyRemedy({ action }: Remedy): void {
     case 'choose_dataset':
       router.go({ page: 'new', step: 'dataset' });
       break;
+    case 'choose_model':
     case 'choose_weights':
       router.go({ page: 'new', step: 'model' });
       break;
