@@ -7,5 +7,7 @@ mod environment;
 mod gpu;
 mod plan;
 mod plates;
+mod run;
+mod sample;
 mod usage;
 mod world;
