@@ -53,7 +53,7 @@ cli-arg-yes-run = 缺少训练环境时直接创建，不再询问
 cli-arg-yes = 不再询问，直接执行
 cli-arg-run = 运行的编号，见：preflight runs list
 cli-arg-cuda = 使用对应 CUDA 版本的 torch，例如 cu128（默认：适合本机的版本）
-cli-arg-cpu = 使用只支持处理器的 torch
+cli-arg-cpu = 使用只支持 CPU 的 torch
 
 cli-exit-codes =
     退出码：
@@ -146,7 +146,7 @@ cli-split-counts = { $images } 张图片，{ $instances } 个框{ $background ->
 
 ## GPUs
 
-cli-gpu-no-driver = 没有安装 NVIDIA 驱动，训练将使用处理器。
+cli-gpu-no-driver = 没有安装 NVIDIA 驱动，训练将使用 CPU。
 cli-gpu-failed = NVIDIA 驱动没有响应：{ $message }
 cli-gpu-none = 驱动没有检测到显卡。
 cli-gpu-driver = 驱动 { $driver }，最高支持 CUDA { $cuda }

@@ -1,6 +1,7 @@
 //! The command line, as a person or a script meets it: the real binary, its exit codes, stdout and stderr.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
 mod check;
 mod environment;

@@ -60,7 +60,8 @@ fn everything(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
 fn from_the_sample_to_best_pt() {
     let Some(python) = python("trains on the sample dataset") else { return };
     let world = World::new();
-    let yaml = PathBuf::from(world.preflight(["sample", "板材 sample"]).stdout_of(0).trim_end());
+    let sample = world.preflight(["sample", "板材 sample", "--format", "json"]).json();
+    let yaml = PathBuf::from(sample["dataset"].as_str().expect("a path"));
     let before = everything(yaml.parent().expect("a folder"));
     plan(&world, &yaml, &python, &QUICK.replace("--imgsz 64 --batch 4", "--imgsz 160 --batch 8"));
     assert_eq!(world.typed("check plan.toml").code, Some(0));

@@ -37,6 +37,7 @@ fn what_cannot_be_understood_says_what_can() {
         ("not-a-number", "plan --dataset x --epochs 0"),
         ("not-a-setting", "plan --dataset x --set lr0"),
         ("has-an-option", "plan --dataset x --set epochs=3"),
+        ("unknown-setting", "plan --dataset x --set lr=0.1"),
         ("exclude-each-other", "env create --cpu --cuda cu128"),
         ("unknown-language", "gpu --lang fr"),
     ] {

@@ -123,7 +123,8 @@ fn headline(page: &mut Page<'_>, plan: &Plan) {
     let training = &plan.training;
     let message = Message::new("cli-headline")
         .with("model", plan.model.name.as_str())
-        .with("imgsz", training.imgsz)
+        // As in the plan, without separators.
+        .with("imgsz", training.imgsz.to_string())
         .with("batch", training.batch)
         .with("epochs", training.epochs)
         .with("device", device.to_string());

@@ -96,7 +96,7 @@ fn line(words: &Words, progress: &Progress) -> String {
 }
 
 fn epoch(words: &Words, epoch: u32, epochs: u32) -> String {
-    words.say(&Message::new("cli-run-epoch").with("epoch", epoch).with("epochs", epochs))
+    words.say(&Message::new("cli-run-epoch").with("epoch", epoch.to_string()).with("epochs", epochs.to_string()))
 }
 
 fn remaining(words: &Words, progress: &Progress) -> Option<String> {

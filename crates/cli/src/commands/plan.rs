@@ -14,6 +14,7 @@ use crate::exit::{Exit, Outcome};
 pub(crate) fn plan(context: &Context, arguments: arguments::Plan) -> Outcome {
     let output = arguments.output.clone();
     let plan = chosen(arguments)?;
+    preflight_core::run::arguments::check(&plan.training)?;
     let text = plan.to_toml()?;
     if let Some(file) = output {
         preflight_engine::write::atomically(&absolute(file)?, text.as_bytes())?;
