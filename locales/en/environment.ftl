@@ -71,6 +71,9 @@ sources-proxy-default = http://proxy.example:3128
 sources-ca-file = Certificate authority
 sources-ca-file-about = A PEM file that is trusted in addition to the system’s authorities.
 sources-ca-file-default = /path/to/company-ca.pem
+sources-package-cache = Package cache
+sources-package-cache-about = Folder that keeps downloaded packages. On the same disk as the app’s folder, each package takes its space once.
+sources-package-cache-default = uv’s own folder
 sources-not-an-address = Write a full address, beginning with http:// or https://
 
 problem-environment-busy = The training environment is being changed already.

@@ -71,6 +71,9 @@ sources-proxy-default = http://proxy.example:3128
 sources-ca-file = 证书颁发机构
 sources-ca-file-about = 除系统信任的机构外，额外信任的 PEM 文件。
 sources-ca-file-default = /path/to/company-ca.pem
+sources-package-cache = 软件包缓存
+sources-package-cache-about = 保存已下载软件包的文件夹。与应用文件夹位于同一磁盘时，每个软件包只占用一份空间。
+sources-package-cache-default = uv 自己的文件夹
 sources-not-an-address = 请写完整地址，以 http:// 或 https:// 开头
 
 problem-environment-busy = 训练环境正在变更中。

@@ -175,6 +175,10 @@ export type Dataset = {
 	task: Task,
 	/**  Class names by id. */
 	names: string[],
+	/**  Key points per object and values per key point (`kpt_shape`), where the yaml declares them. */
+	keypoints: [number, number] | null,
+	/**  Channels of an image (`channels`); 3 unless the yaml says otherwise. */
+	channels: number,
 	/**  The splits that are there. */
 	splits: Split[],
 	/**  Boxes in the image that has most of them; drives GPU memory. */
@@ -254,7 +258,11 @@ total: number;
 /**  The installer's last line. */
 line: string } | 
 /**  Importing torch and Ultralytics to see that it works. */
-{ step: "verifying" };
+{ step: "verifying" } | 
+/**  Something will be otherwise than was said before. */
+{ step: "note"; 
+/**  What. */
+note: Message };
 
 /**  What was found where a training environment should be. */
 export type EnvironmentState = 
@@ -874,6 +882,8 @@ export type Sources = {
 	proxy: string | null,
 	/**  PEM file with additional certificate authorities. */
 	ca_file: string | null,
+	/**  Where downloaded packages are kept; `None`: where uv keeps them. */
+	package_cache: string | null,
 };
 
 /**  One part of a dataset. */

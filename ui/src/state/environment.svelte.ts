@@ -4,16 +4,21 @@ import {
   type EnvironmentCost,
   type EnvironmentProgress,
   type EnvironmentState,
+  type Message,
   type Problem,
 } from '@/backend';
 import { t } from '@/lib/text.svelte';
 import { toasts } from './toasts.svelte';
 
+/** A step of making an environment. */
+type Step = Exclude<EnvironmentProgress, { step: 'note' }>;
+
 /** The training environments, and the making of the app's own one, which goes on while a person looks elsewhere. */
 class Environments {
   #all = $state.raw<EnvironmentState[] | null>(null);
   #cost = $state.raw<EnvironmentCost | null>(null);
-  #progress = $state.raw<EnvironmentProgress | null>(null);
+  #progress = $state.raw<Step | null>(null);
+  #note = $state.raw<Message | null>(null);
   #problem = $state.raw<Problem | null>(null);
   #making = $state.raw<AbortController | null>(null);
   /** Counts every change of what is there, so that others look again. */
@@ -30,8 +35,13 @@ class Environments {
   }
 
   /** The step it is at; `null`: none is being made. */
-  get progress(): EnvironmentProgress | null {
+  get progress(): Step | null {
     return this.#progress;
+  }
+
+  /** What is otherwise than was said before. */
+  get note(): Message | null {
+    return this.#note;
   }
 
   get making(): boolean {
@@ -62,7 +72,8 @@ class Environments {
     this.#problem = null;
     try {
       await backend.createEnvironment((progress) => {
-        this.#progress = progress;
+        if (progress.step === 'note') this.#note = progress.note;
+        else this.#progress = progress;
       }, abort.signal);
       toasts.done(t('environment-made'));
     } catch (error) {
@@ -71,6 +82,7 @@ class Environments {
     } finally {
       this.#making = null;
       this.#progress = null;
+      this.#note = null;
       this.#changes += 1;
       await this.look();
     }

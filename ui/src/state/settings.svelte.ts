@@ -7,7 +7,14 @@ const DEFAULTS: Settings = {
   language: null,
   theme: 'system',
   recent_datasets: [],
-  sources: { index: null, torch_index: null, python_mirror: null, proxy: null, ca_file: null },
+  sources: {
+    index: null,
+    torch_index: null,
+    python_mirror: null,
+    proxy: null,
+    ca_file: null,
+    package_cache: null,
+  },
 };
 
 /** What a person set; every change is shown at once and stored. */

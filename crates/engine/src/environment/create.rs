@@ -90,7 +90,6 @@ async fn reachable(
     recipe: Recipe,
     progress: &OnProgress,
 ) -> Result<Recipe, Problem> {
-    progress(EnvironmentProgress::Resolving);
     let name = |requirement: &str| -> String {
         requirement.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).collect()
     };
@@ -132,6 +131,7 @@ impl Work<'_> {
         self.run(venv, |_| {}).await?.map_err(|said| failure::of_python(&said, folder, self.recipe.cost()))?;
 
         let variables = self.write_requirements(origins)?;
+        (self.progress)(EnvironmentProgress::Resolving);
         let mut install = self.uv();
         variables.apply(&mut install);
         install.args(["pip", "install", "--no-python-downloads", "--python"]).arg(python::of(folder));

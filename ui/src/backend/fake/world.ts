@@ -23,7 +23,14 @@ export const settings: Settings = {
     '/home/lin/下载/安全帽检测/data.yaml',
     '/data/coco128',
   ],
-  sources: { index: null, torch_index: null, python_mirror: null, proxy: null, ca_file: null },
+  sources: {
+    index: null,
+    torch_index: null,
+    python_mirror: null,
+    proxy: null,
+    ca_file: null,
+    package_cache: null,
+  },
 };
 
 export const plan: Plan = {
