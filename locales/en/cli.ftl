@@ -32,6 +32,7 @@ cli-arg-version = Print the version
 cli-arg-format = How results are written: text or json (default: { $default })
 cli-arg-lang = Language: en or zh-CN (default: as in the app, else the system's)
 cli-arg-sample-dir = A folder that is empty or not there yet
+cli-arg-sample-plan = Writes a plan that learns it within minutes, too
 cli-arg-dataset = A data.yaml, or a folder with images and labels
 cli-arg-model = yolov8, yolo11 or yolo26, with a size: n, s, m, l or x (default: { $default })
 cli-arg-weights = pretrained, scratch, or your own .pt file (default: { $default })

@@ -32,6 +32,7 @@ cli-arg-version = 显示版本
 cli-arg-format = 结果的格式：text 或 json（默认：{ $default }）
 cli-arg-lang = 语言：en 或 zh-CN（默认：与应用相同，否则跟随系统）
 cli-arg-sample-dir = 空文件夹，或尚不存在的文件夹
+cli-arg-sample-plan = 同时写出一个几分钟即可学会它的计划
 cli-arg-dataset = data.yaml，或包含图片和标注的文件夹
 cli-arg-model = yolov8、yolo11 或 yolo26，加上规格 n、s、m、l 或 x（默认：{ $default }）
 cli-arg-weights = pretrained（预训练）、scratch（从零开始）或自己的 .pt 文件（默认：{ $default }）

@@ -51,6 +51,8 @@ pub(crate) enum Command {
 pub(crate) struct Sample {
     #[arg(value_name = "DIR", help = "cli-arg-sample-dir")]
     pub(crate) dir: PathBuf,
+    #[arg(long, value_name = "FILE", help = "cli-arg-sample-plan")]
+    pub(crate) plan: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

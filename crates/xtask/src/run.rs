@@ -9,38 +9,6 @@ use crate::surroundings::Surroundings;
 use crate::system::Use;
 use crate::{setup, training, ui};
 
-/// Learns to find the sample's scratches, dents and holes from nothing within about three minutes on two cores.
-const DEMO: [&str; 28] = [
-    "--model",
-    "yolov8n",
-    "--weights",
-    "scratch",
-    "--imgsz",
-    "160",
-    "--batch",
-    "8",
-    "--epochs",
-    "60",
-    "--device",
-    "auto",
-    "--set",
-    "nbs=8",
-    "--set",
-    "optimizer=AdamW",
-    "--set",
-    "lr0=0.002",
-    "--set",
-    "warmup_epochs=1",
-    "--set",
-    "mosaic=0.0",
-    "--set",
-    "patience=60",
-    "--set",
-    "plots=true",
-    "--set",
-    "val=true",
-];
-
 /// Installs, builds and opens the app, or does its main job here.
 pub(crate) fn run(project: &Project, steps: &mut Steps, headless: bool) -> Outcome {
     let surroundings = Surroundings::own();
@@ -89,11 +57,7 @@ fn demo(project: &Project, surroundings: &Surroundings) -> Outcome {
         }
         Err(Failure::new(format!("`{}` ended with {status}.", steps::shown(&command))))
     };
-    preflight(&["sample".as_ref(), dataset.as_ref()])?;
-    let mut draw: Vec<&OsStr> = vec!["plan".as_ref(), "--dataset".as_ref(), dataset.as_ref()];
-    draw.extend(["--output".as_ref(), plan.as_os_str()]);
-    draw.extend(DEMO.iter().map(OsStr::new));
-    preflight(&draw)?;
+    preflight(&["sample".as_ref(), dataset.as_ref(), "--plan".as_ref(), plan.as_ref()])?;
     preflight(&["check".as_ref(), plan.as_ref()])?;
     preflight(&["run".as_ref(), plan.as_ref(), "--follow".as_ref()])
 }

@@ -12,6 +12,10 @@ use crate::exit::{Exit, Outcome};
 pub(crate) async fn sample(context: &Context, arguments: Sample) -> Outcome {
     let folder = absolute(arguments.dir)?;
     let yaml = context.blocking(move || preflight_engine::sample::write(&folder)).await??;
+    if let Some(file) = arguments.plan {
+        let plan = preflight_engine::sample::plan(&yaml).to_toml()?;
+        preflight_engine::write::atomically(&absolute(file)?, plan.as_bytes())?;
+    }
     if context.output.is_json() {
         context.output.json(&json!({ "dataset": yaml }))?;
     } else {
