@@ -70,8 +70,10 @@ severity-note = note
 severity-warning = warning
 severity-unknown = unknown
 severity-blocker = blocker
-certainty-certain = certain
 certainty-predicted = foreseen
+verb-about-wait = busy now, will be free again
+verb-about-change = can be changed here
+verb-about-ask = someone else has to act
 open-file = Open this file
 
 # Dataset.

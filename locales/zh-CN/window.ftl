@@ -67,8 +67,10 @@ severity-note = 提示
 severity-warning = 警告
 severity-unknown = 未知
 severity-blocker = 阻碍
-certainty-certain = 已确定
 certainty-predicted = 预计
+verb-about-wait = 现在被占用，之后会空出来
+verb-about-change = 可以在这里更改
+verb-about-ask = 需要其他人处理
 open-file = 打开此文件
 
 # 数据集。

@@ -200,11 +200,11 @@ export function dataset(path: string): Dataset {
         : []),
       {
         stage: 'data',
-        code: 'data.rare-class',
+        code: 'data.class-not-in-val',
         severity: 'warning',
         certainty: 'certain',
         verb: null,
-        args: { class: 'stain', count: 57 },
+        args: { count: 1, names: 'stain' },
         evidence: [
           {
             kind: 'file',
