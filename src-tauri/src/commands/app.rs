@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use preflight_core::problem::Problem;
 use preflight_core::text::Language;
-use preflight_engine::settings::{Settings, system_language};
+use preflight_engine::settings::Settings;
 use serde::Serialize;
 use specta::Type;
 use tauri::{AppHandle, Runtime, State};
@@ -19,8 +19,6 @@ pub(crate) struct AppInfo {
     pub(crate) version: String,
     /// The language it speaks: the one set, else the system's.
     pub(crate) language: Language,
-    /// The system's language, or the one of ours that serves it best.
-    pub(crate) system_language: Language,
     /// `linux`, `macos` or `windows`.
     pub(crate) platform: String,
     /// The folder that holds all of its files.
@@ -34,7 +32,6 @@ pub(crate) async fn app_info(shell: State<'_, Shell>) -> Result<AppInfo, Problem
     Ok(AppInfo {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         language: shell.engine.settings().effective_language(),
-        system_language: system_language(),
         platform: std::env::consts::OS.to_owned(),
         home: shell.engine.dirs().root().to_owned(),
     })

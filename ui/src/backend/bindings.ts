@@ -118,8 +118,6 @@ export type AppInfo = {
 	version: string,
 	/**  The language it speaks: the one set, else the system's. */
 	language: Language,
-	/**  The system's language, or the one of ours that serves it best. */
-	system_language: Language,
 	/**  `linux`, `macos` or `windows`. */
 	platform: string,
 	/**  The folder that holds all of its files. */
