@@ -1,0 +1,161 @@
+//! The app in a world of its own, and the driver that holds it.
+
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::display::Display;
+
+/// How long the driver and the app may take to come up on a busy machine.
+const START: Duration = Duration::from_secs(60);
+
+/// What a test's world is like.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct World {
+    variables: Vec<(String, String)>,
+    language: Option<&'static str>,
+    theme: Option<&'static str>,
+    home: Option<PathBuf>,
+}
+
+impl World {
+    pub(crate) fn language(mut self, language: &'static str) -> Self {
+        self.language = Some(language);
+        self
+    }
+
+    pub(crate) fn theme(mut self, theme: &'static str) -> Self {
+        self.theme = Some(theme);
+        self
+    }
+
+    pub(crate) fn variable(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.variables.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// The app's folder of another world, to start it a second time.
+    pub(crate) fn at(mut self, home: &Path) -> Self {
+        self.home = Some(home.to_owned());
+        self
+    }
+
+    /// Opens the window.
+    pub(crate) async fn open(self) -> App {
+        let folder = TempDir::with_prefix("preflight-window-").unwrap();
+        let home = self.home.clone().unwrap_or_else(|| folder.path().join("preflight"));
+        std::fs::create_dir_all(&home).unwrap();
+        self.write_settings(&home);
+
+        let display = Display::get();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let driver = self.driver(&folder, &home, &display, port);
+        let driver = Driver(driver.spawn_in_group());
+        let began = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(began.elapsed() < START, "WebKitWebDriver does not answer");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let mut capabilities = serde_json::Map::new();
+        let program = env!("CARGO_BIN_EXE_yolo-preflight");
+        capabilities.insert("webkitgtk:browserOptions".into(), json!({ "binary": program, "args": [] }));
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities)
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await
+            .expect("a window");
+        App { client, home, _driver: driver, _display: display, folder }
+    }
+
+    fn write_settings(&self, home: &Path) {
+        let file = home.join("settings.toml");
+        if file.exists() {
+            return;
+        }
+        let language = self.language.unwrap_or("en");
+        let theme = self.theme.unwrap_or("light");
+        std::fs::write(file, format!("language = \"{language}\"\ntheme = \"{theme}\"\n")).unwrap();
+    }
+
+    fn driver(&self, folder: &TempDir, home: &Path, display: &Display, port: u16) -> Command {
+        let below = |name: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(&path).unwrap();
+            path
+        };
+        let mut driver = Command::new("WebKitWebDriver");
+        driver
+            .args([format!("--port={port}"), "--host=127.0.0.1".to_owned()])
+            // Without it the driver waits for a window for ever.
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .env("PREFLIGHT_HOME", home)
+            .env("HOME", below("home"))
+            .env("XDG_DATA_HOME", below("data"))
+            .env("XDG_CONFIG_HOME", below("config"))
+            .env("XDG_CACHE_HOME", below("cache"))
+            .env("XDG_RUNTIME_DIR", below("runtime"))
+            .env("DISPLAY", display.name())
+            // No session bus: nothing of the person's desktop is met, and nothing is left running.
+            .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/dev/null")
+            .env("NO_AT_BRIDGE", "1")
+            .env("LC_ALL", "C.UTF-8")
+            .env_remove("WAYLAND_DISPLAY")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        driver
+    }
+}
+
+trait SpawnInGroup {
+    fn spawn_in_group(self) -> Child;
+}
+
+impl SpawnInGroup for Command {
+    fn spawn_in_group(mut self) -> Child {
+        self.process_group(0).spawn().expect("WebKitWebDriver, of the package webkit2gtk-driver")
+    }
+}
+
+/// The driver with everything it started. Runs have sessions of their own and outlive it, as they should.
+struct Driver(Child);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let group = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
+        if let Some(group) = group {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.0.wait();
+    }
+}
+
+/// The app with its window open. Dropping it leaves nothing of it running.
+pub(crate) struct App {
+    pub(crate) client: Client,
+    pub(crate) home: PathBuf,
+    _driver: Driver,
+    _display: Display,
+    folder: TempDir,
+}
+
+impl App {
+    /// A folder that is gone after the test.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Closes the window, as a person does.
+    pub(crate) async fn close(self) -> TempDir {
+        self.client.close().await.unwrap();
+        self.folder
+    }
+}

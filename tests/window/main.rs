@@ -1,0 +1,9 @@
+//! The real window, driven through WebDriver: what a person does, from a folder of images to `best.pt`.
+//!
+//! Screenshots are kept in `.screenshots/`, or where `PREFLIGHT_SCREENSHOTS` says.
+#![cfg(target_os = "linux")]
+
+mod app;
+mod display;
+mod opening;
+mod page;

@@ -1,0 +1,133 @@
+//! What is on the page: finding, pressing, waiting, looking.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fantoccini::Locator;
+use fantoccini::elements::Element;
+use serde_json::{Value, json};
+
+use crate::app::App;
+
+/// How long something may take that a person should see at once, on a busy machine.
+const SOON: Duration = Duration::from_secs(30);
+
+const AXE: &str = include_str!("../../ui/node_modules/axe-core/axe.min.js");
+
+impl App {
+    /// The element with this `data-testid`, once it is there.
+    pub(crate) async fn find(&self, testid: &str) -> Element {
+        self.find_within(testid, SOON).await
+    }
+
+    /// As [`App::find`], for what takes its time.
+    pub(crate) async fn find_within(&self, testid: &str, patience: Duration) -> Element {
+        self.find_css(&format!("[data-testid='{testid}']"), patience).await
+    }
+
+    /// The first element a selector names, once it is there.
+    pub(crate) async fn find_css(&self, selector: &str, patience: Duration) -> Element {
+        match self.client.wait().at_most(patience).for_element(Locator::Css(selector)).await {
+            Ok(element) => element,
+            Err(error) => {
+                let shot = self.shot("failed").await;
+                panic!("no {selector} within {patience:?} ({error}); see {}\n{}", shot.display(), self.text().await);
+            }
+        }
+    }
+
+    pub(crate) async fn press(&self, testid: &str) {
+        self.find(testid).await.click().await.unwrap();
+    }
+
+    /// Replaces what a field holds.
+    pub(crate) async fn fill(&self, testid: &str, text: &str) {
+        let field = self.find(testid).await;
+        field.clear().await.unwrap();
+        field.send_keys(text).await.unwrap();
+    }
+
+    pub(crate) async fn has(&self, testid: &str) -> bool {
+        let selector = format!("[data-testid='{testid}']");
+        !self.client.find_all(Locator::Css(&selector)).await.unwrap().is_empty()
+    }
+
+    /// Waits until a script's expression is true.
+    pub(crate) async fn until(&self, what: &str, expression: &str, patience: Duration) {
+        let began = std::time::Instant::now();
+        while self.evaluate(expression).await != Value::Bool(true) {
+            if began.elapsed() > patience {
+                let shot = self.shot("failed").await;
+                panic!("not within {patience:?}: {what}; see {}\n{}", shot.display(), self.text().await);
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    pub(crate) async fn evaluate(&self, expression: &str) -> Value {
+        self.client.execute(&format!("return ({expression});"), vec![]).await.unwrap()
+    }
+
+    /// Everything a person can read.
+    pub(crate) async fn text(&self) -> String {
+        self.evaluate("document.body.innerText").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        self.client.set_window_size(width, height).await.unwrap();
+        let expression = format!("Math.abs(innerWidth - {width}) < 60 && Math.abs(innerHeight - {height}) < 60");
+        self.until("the window has its new size", &expression, SOON).await;
+    }
+
+    /// Keeps a picture of the window.
+    pub(crate) async fn shot(&self, name: &str) -> PathBuf {
+        // Two frames: right after a change the first one may still be the picture before it. And no moving parts.
+        let settle = "const done = arguments[0];
+            for (const animation of document.getAnimations()) {
+              if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
+            }
+            requestAnimationFrame(() => requestAnimationFrame(() => done()));";
+        self.client.execute_async(settle, vec![]).await.unwrap();
+        let folder = std::env::var_os("PREFLIGHT_SCREENSHOTS")
+            .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".screenshots"), PathBuf::from);
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(format!("{name}.png"));
+        std::fs::write(&path, self.client.screenshot().await.unwrap()).unwrap();
+        path
+    }
+
+    /// Nothing is wider than the window.
+    pub(crate) async fn assert_nothing_scrolls_sideways(&self) {
+        let wide = self.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
+        assert!(wide.as_f64().unwrap() <= 0.0, "{wide} px too wide: {}", self.shot("too-wide").await.display());
+    }
+
+    /// What axe-core finds serious or worse: must be nothing.
+    pub(crate) async fn assert_accessible(&self) {
+        self.client.execute(AXE, vec![]).await.unwrap();
+        let run = "const done = arguments[0];
+            axe.run(document, { resultTypes: ['violations'] }).then(
+              ({ violations }) => done(violations
+                .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+                .map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])])),
+              (error) => done(String(error)));";
+        let violations = self.client.execute_async(run, vec![]).await.unwrap();
+        assert_eq!(violations, json!([]), "{}\n{violations:#}", self.shot("inaccessible").await.display());
+    }
+
+    /// What the content security policy refused since the page was loaded.
+    pub(crate) async fn refused(&self) -> Vec<String> {
+        // Buffered: the observer is also told what was refused before it looked.
+        let reports = "const done = arguments[0];
+            const refused = [];
+            const observer = new ReportingObserver((reports) => refused.push(...reports),
+              { types: ['csp-violation'], buffered: true });
+            observer.observe();
+            setTimeout(() => {
+              observer.disconnect();
+              done(refused.map(({ body }) => `${body.effectiveDirective} ${body.blockedURL}`));
+            }, 200);";
+        let reports = self.client.execute_async(reports, vec![]).await.unwrap();
+        serde_json::from_value(reports).unwrap()
+    }
+}
