@@ -15,6 +15,11 @@ pub(crate) const LABEL: &str = "main";
 const LIGHT: Color = Color(244, 244, 245, 255);
 const DARK: Color = Color(22, 23, 25, 255);
 
+/// In the locale `C`, WebKitGTK names a language that its own `Intl` refuses; libraries that ask for it would leave
+/// the window empty.
+const VALID_LANGUAGE: &str = "try { Intl.getCanonicalLocales(navigator.language); } \
+    catch { Object.defineProperty(navigator, 'language', { value: 'en' }); }";
+
 /// Opens it.
 pub(crate) fn open<R: Runtime>(app: &App<R>, settings: &Settings, home: &Path) -> tauri::Result<()> {
     let theme = theme(settings.theme);
@@ -24,6 +29,7 @@ pub(crate) fn open<R: Runtime>(app: &App<R>, settings: &Settings, home: &Path) -
         .min_inner_size(760.0, 560.0)
         .theme(theme)
         .background_color(background(theme))
+        .initialization_script(VALID_LANGUAGE)
         // What the web view keeps is under the same root as everything else.
         .data_directory(home.join("webview"))
         .build()?;

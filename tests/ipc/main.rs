@@ -1,3 +1,4 @@
 //! What the window may call, without a window.
 
 mod bindings;
+mod commands;

@@ -72,7 +72,9 @@ impl World {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .expect("a window");
-        App { client, home, _driver: driver, _display: display, folder }
+        let app = App { client, home, _driver: driver, _display: display, folder };
+        app.listen().await;
+        app
     }
 
     fn write_settings(&self, home: &Path) {
@@ -155,6 +157,7 @@ impl App {
 
     /// Closes the window, as a person does.
     pub(crate) async fn close(self) -> TempDir {
+        assert_eq!(self.noted().await, Vec::<String>::new());
         self.client.close().await.unwrap();
         self.folder
     }

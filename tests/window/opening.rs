@@ -8,9 +8,9 @@ async fn the_window_opens_says_something_and_breaks_no_rule() {
         .await;
     app.assert_accessible().await;
     app.shot("opening").await;
-    assert_eq!(app.refused().await, Vec::<String>::new());
+    assert_eq!(app.noted().await, Vec::<String>::new());
 
-    // The observer does see what is refused.
+    // What is refused is seen.
     app.client
         .execute_async(
             "const done = arguments[0]; const image = new Image();
@@ -19,6 +19,6 @@ async fn the_window_opens_says_something_and_breaks_no_rule() {
         )
         .await
         .unwrap();
-    assert_eq!(app.refused().await, ["img-src https://example.invalid/x.png"]);
+    assert_eq!(app.noted().await, ["refused: img-src https://example.invalid/x.png"]);
     app.close().await;
 }

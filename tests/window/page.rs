@@ -115,19 +115,20 @@ impl App {
         assert_eq!(violations, json!([]), "{}\n{violations:#}", self.shot("inaccessible").await.display());
     }
 
-    /// What the content security policy refused since the page was loaded.
-    pub(crate) async fn refused(&self) -> Vec<String> {
-        // Buffered: the observer is also told what was refused before it looked.
-        let reports = "const done = arguments[0];
-            const refused = [];
-            const observer = new ReportingObserver((reports) => refused.push(...reports),
-              { types: ['csp-violation'], buffered: true });
-            observer.observe();
-            setTimeout(() => {
-              observer.disconnect();
-              done(refused.map(({ body }) => `${body.effectiveDirective} ${body.blockedURL}`));
-            }, 200);";
-        let reports = self.client.execute_async(reports, vec![]).await.unwrap();
-        serde_json::from_value(reports).unwrap()
+    /// Begins to note what the content security policy refuses and what goes wrong in the page's code. The first
+    /// moments are missed; what is refused or fails then leaves the page empty.
+    pub(crate) async fn listen(&self) {
+        let listen = "window.noted = [];
+            const note = (text) => window.noted.push(text);
+            document.addEventListener('securitypolicyviolation',
+              ({ effectiveDirective, blockedURI }) => note(`refused: ${effectiveDirective} ${blockedURI}`));
+            window.addEventListener('error', ({ message }) => note(`error: ${message}`));
+            window.addEventListener('unhandledrejection', ({ reason }) => note(`unhandled: ${reason}`));";
+        self.client.execute(listen, vec![]).await.unwrap();
+    }
+
+    /// What was noted since the last call.
+    pub(crate) async fn noted(&self) -> Vec<String> {
+        serde_json::from_value(self.evaluate("window.noted.splice(0)").await).unwrap()
     }
 }
