@@ -1,4 +1,5 @@
 //! What the window may call, without a window.
+#![cfg(test)]
 
 mod bindings;
 mod commands;
