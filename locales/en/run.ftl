@@ -86,3 +86,39 @@ detail-folder = Folder
 weights-pretrained = pretrained
 weights-scratch = from scratch
 weights-file = own file
+
+# What could not be done with a run.
+problem-run-not-found = There is no run { $id }.
+problem-run-unreadable = { $path } of the run could not be read.
+problem-run-too-new = The run { $id } was made by a newer version of the app.
+    .help = Update the app to open it.
+problem-run-over = The run { $id } is over.
+problem-run-busy = The run in { $path } is already being worked on.
+problem-run-not-ended = What is left of the run { $id } could not be ended.
+problem-run-no-environment = There is no working training environment.
+    .help = Install the training environment first.
+problem-run-no-device = It is not clear which device { $device } stands for on this computer.
+    .help = Choose a graphics card that is there, or the processor.
+problem-run-no-weights = The weights { $path } cannot be used.
+    .help = Choose another weights file, or start from scratch.
+problem-run-no-supervisor = The process that looks after the training could not be started.
+problem-run-trainer-not-started = { $program } could not be started.
+problem-home-not-unicode = The app's folder { $path } has a name that is no valid text.
+    .help = Set PREFLIGHT_HOME to a folder with another name.
+reason-not-a-checkpoint = It is not a PyTorch weights file.
+
+# Why a run failed.
+finding-data-not-prepared = The dataset could not be made ready for training
+    .detail = The trainer gets links to the dataset's files instead of the dataset itself, so that it changes nothing in it. Making them failed.
+finding-start-trainer-not-started = The trainer could not be started
+    .detail = The Python of the training environment did not run. It may have been removed or replaced.
+finding-start-no-supervisor = The training could not be started
+    .detail = The process that looks after the training ended before the training began.
+finding-memory-cuda-oom = The graphics card ran out of memory
+    .detail = The training needed more memory than the card had left. A smaller batch or smaller images need less.
+finding-train-killed = The training was ended from outside (signal { $signal })
+    .detail = The system or another program ended the trainer. Signal 9 is most often the system itself, when the computer's memory runs out.
+finding-train-ended = The trainer ended early with code { $code }
+    .detail = It did not say why. The last lines of its log may tell.
+finding-train-failed = The training failed: { $class }
+    .detail = The trainer said: { $text }

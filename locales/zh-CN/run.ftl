@@ -83,3 +83,39 @@ detail-folder = 文件夹
 weights-pretrained = 预训练
 weights-scratch = 从零开始
 weights-file = 自有文件
+
+# What could not be done with a run.
+problem-run-not-found = 找不到训练 { $id }。
+problem-run-unreadable = 无法读取该训练的 { $path }。
+problem-run-too-new = 训练 { $id } 由更新版本的应用创建。
+    .help = 更新本应用后即可打开。
+problem-run-over = 训练 { $id } 已经结束。
+problem-run-busy = { $path } 中的训练正由另一个进程处理。
+problem-run-not-ended = 无法结束训练 { $id } 的残留进程。
+problem-run-no-environment = 没有可用的训练环境。
+    .help = 请先安装训练环境。
+problem-run-no-device = 无法确定 { $device } 对应本机的哪个设备。
+    .help = 请选择实际存在的显卡，或使用处理器。
+problem-run-no-weights = 权重文件 { $path } 无法使用。
+    .help = 请选择其他权重文件，或从零开始训练。
+problem-run-no-supervisor = 无法启动负责看护训练的进程。
+problem-run-trainer-not-started = 无法启动 { $program }。
+problem-home-not-unicode = 应用文件夹 { $path } 的名称不是有效文本。
+    .help = 请将 PREFLIGHT_HOME 设为其他名称的文件夹。
+reason-not-a-checkpoint = 该文件不是 PyTorch 权重文件。
+
+# Why a run failed.
+finding-data-not-prepared = 无法为训练准备数据集
+    .detail = 训练程序使用的是指向数据集文件的链接，而不是数据集本身，因此不会改动数据集。创建这些链接时失败。
+finding-start-trainer-not-started = 无法启动训练程序
+    .detail = 训练环境中的 Python 未能运行，可能已被删除或替换。
+finding-start-no-supervisor = 无法启动训练
+    .detail = 负责看护训练的进程在训练开始前就退出了。
+finding-memory-cuda-oom = 显卡显存不足
+    .detail = 训练所需的显存超过了显卡的剩余显存。减小批大小或图像尺寸可降低需求。
+finding-train-killed = 训练被外部终止（信号 { $signal }）
+    .detail = 系统或其他程序终止了训练程序。信号 9 通常是系统在内存耗尽时发出的。
+finding-train-ended = 训练程序提前退出，代码 { $code }
+    .detail = 它没有说明原因，日志的最后几行可能有线索。
+finding-train-failed = 训练失败：{ $class }
+    .detail = 训练程序报告：{ $text }

@@ -1,13 +1,45 @@
 //! Runs: one folder each, owned by a supervisor of its own.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use preflight_core::plan::Plan;
+use preflight_core::environment::{Environment, EnvironmentState};
+use preflight_core::facts::{Fact, WeightsState};
+use preflight_core::finding::Stage;
+use preflight_core::machine::{self, Unresolved};
+use preflight_core::plan::{Plan, Target};
 use preflight_core::problem::Problem;
-use preflight_core::run::{CancelReason, Progress, RunEvent, RunRecord};
+use preflight_core::run::{CancelReason, Event, Progress, RunRecord, RunState, arguments};
+use process_wrap::tokio::CommandWrap;
+use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
+use crate::preflight::now_ms;
+
+mod failure;
+mod folder;
+mod journal;
+mod launch;
+mod log;
+mod process;
+mod request;
+mod supervisor;
+
+pub use journal::Follower;
+pub use log::{Log, LogPage};
+pub use supervisor::supervise;
+
+use folder::Folder;
+use journal::Journal;
+use launch::Launch;
+use request::Request;
+
+/// How long a supervisor may take to take its run on: starting a program from a cold, slow disk takes seconds.
+const TAKE_ON: Duration = Duration::from_secs(30);
 
 /// How to start a supervisor: this program, and the arguments before the run's folder.
 #[derive(Debug, Clone)]
@@ -45,98 +77,183 @@ pub struct Run {
 /// The caller has looked at the preflight; `accepted` are the predicted blockers a person accepted.
 ///
 /// # Errors
-/// `run.no-environment`, `file.unwritable`, `run.no-supervisor`.
+/// `plan.reserved-argument`, `plan.unknown-argument`, `run.no-environment`, `run.no-device`, `run.no-weights`, those of
+/// [`Engine::dataset`], `file.unwritable`, `run.no-supervisor`.
 pub async fn start(
-    _engine: &Engine,
-    _plan: &Plan,
-    _accepted: &[String],
-    _supervisor: &SupervisorCommand,
+    engine: &Engine,
+    plan: &Plan,
+    accepted: &[String],
+    supervisor: &SupervisorCommand,
 ) -> Result<String, Problem> {
-    Err(Problem::new("run.no-environment"))
+    arguments::check(&plan.training)?;
+    let environment = environment(engine, plan).await?;
+    let device = device(engine, plan).await?;
+    let weights = weights(engine, plan)?;
+    let dataset = engine.dataset(&plan.dataset, Arc::new(|_, _| {}), CancellationToken::new()).await?;
+    let launch = Launch {
+        dirs: engine.dirs().clone(),
+        plan: plan.clone(),
+        accepted: accepted.to_vec(),
+        environment,
+        device,
+        weights,
+        dataset,
+    };
+    let folder = tokio::task::spawn_blocking(move || launch.write())
+        .await
+        .map_err(|error| Problem::new("internal.task").because(&error))??;
+    if let Err(problem) = hand_over(&folder, supervisor).await {
+        if let Some(mut journal) = write(&folder)? {
+            let finding = failure::broken(Stage::Start, "no-supervisor", &problem);
+            journal.append(Event::Broken { finding });
+        }
+        return Err(problem);
+    }
+    Ok(folder.id())
+}
+
+async fn environment(engine: &Engine, plan: &Plan) -> Result<Environment, Problem> {
+    let Target::ThisComputer { python, .. } = &plan.target;
+    let state = match python {
+        Some(python) => crate::environment::inspect(engine.dirs(), python).await,
+        None => crate::environment::own(engine.dirs()).await,
+    };
+    match state {
+        EnvironmentState::Ready { environment } => Ok(environment),
+        EnvironmentState::Missing => Err(Problem::new("run.no-environment")),
+        EnvironmentState::Broken { problem, .. } => Err(Problem::new("run.no-environment").because(&problem)),
+    }
+}
+
+/// The device as Ultralytics is told.
+async fn device(engine: &Engine, plan: &Plan) -> Result<String, Problem> {
+    let gpus = engine.machine().await.gpus;
+    machine::resolve(plan.device(), &gpus).map(|device| device.to_string()).map_err(|unresolved| {
+        let problem = Problem::new("run.no-device").with("device", plan.device().to_string());
+        match unresolved {
+            Unresolved::NotObserved(reason) => problem.because_text(reason.id),
+            Unresolved::NoDriver | Unresolved::NoSuchGpu(_) => problem,
+        }
+    })
+}
+
+/// The file of the first weights; `None`: there are none.
+fn weights(engine: &Engine, plan: &Plan) -> Result<Option<PathBuf>, Problem> {
+    match crate::weights::locate(engine.dirs(), plan) {
+        Fact::Known(WeightsState::NotNeeded) => Ok(None),
+        Fact::Known(WeightsState::Present { path, .. }) => std::path::absolute(&path)
+            .map(Some)
+            .map_err(|error| Problem::new("run.no-weights").with("path", path.as_path()).because(&error)),
+        Fact::Known(WeightsState::Missing { path } | WeightsState::Unreadable { path, .. }) => {
+            Err(Problem::new("run.no-weights").with("path", path.as_path()))
+        }
+        Fact::Unknown(reason) => Err(Problem::new("run.no-weights").with("path", "").because_text(reason.id)),
+    }
+}
+
+/// Starts a supervisor, detached, and waits until it has taken the run on.
+async fn hand_over(folder: &Folder, command: &SupervisorCommand) -> Result<(), Problem> {
+    let failed = |error: &dyn std::error::Error| Problem::new("run.no-supervisor").because(error);
+    let log = folder.supervisor_log();
+    let errors = File::options().create(true).append(true).open(&log).map_err(|error| failed(&error))?;
+    let command = CommandWrap::with_new(&command.program, |supervisor| {
+        supervisor
+            .args(&command.arguments)
+            .arg(folder.path())
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(errors);
+    });
+    let mut supervisor = process::detach(command).map_err(|error| failed(&error))?;
+    let mut follower = Follower::new(folder.path());
+    let began = Instant::now();
+    loop {
+        let exit = supervisor.try_wait().map_err(|error| failed(&error))?;
+        if !follower.poll()?.is_empty() {
+            return Ok(());
+        }
+        if exit.is_some() || began.elapsed() > TAKE_ON {
+            let said = std::fs::read_to_string(&log).unwrap_or_default();
+            let problem = Problem::new("run.no-supervisor");
+            return Err(said.lines().last().map_or(problem.clone(), |line| problem.because_text(line)));
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// The right to write to a run; `None` while its supervisor has it.
+fn write(folder: &Folder) -> Result<Option<Journal>, Problem> {
+    let unwritable =
+        |error: std::io::Error| Problem::new("file.unwritable").with("path", folder.path()).because(&error);
+    match folder.lock().map_err(unwritable)? {
+        Some(lock) => Journal::open(folder, lock).map(Some).map_err(unwritable),
+        None => Ok(None),
+    }
 }
 
 /// All runs, newest first. Folders that are no runs are left out.
 #[must_use]
-pub fn list(_engine: &Engine) -> Vec<Run> {
-    Vec::new()
+pub fn list(engine: &Engine) -> Vec<Run> {
+    let Ok(entries) = std::fs::read_dir(engine.dirs().runs()) else { return Vec::new() };
+    let mut runs: Vec<Run> = entries.flatten().filter_map(|entry| look(&Folder::new(entry.path())).ok()).collect();
+    runs.sort_by(|a, b| (b.record.created_ms, &b.record.id).cmp(&(a.record.created_ms, &a.record.id)));
+    runs
 }
 
 /// One run. Finds out whether its supervisor is alive: a run found dead is `lost`.
 ///
 /// # Errors
 /// `run.not-found`, `run.unreadable`, `run.too-new`.
-pub fn open(_engine: &Engine, _id: &str) -> Result<Run, Problem> {
-    Err(Problem::new("run.not-found"))
+pub fn open(engine: &Engine, id: &str) -> Result<Run, Problem> {
+    look(&find(engine, id)?)
 }
 
-/// Reads a run's events as they come. Cheap to poll; a torn last line is left for later.
-#[derive(Debug)]
-pub struct Follower {}
-
-impl Follower {
-    /// From the first event on.
-    #[must_use]
-    pub fn new(_run_folder: &Path) -> Self {
-        Self {}
-    }
-
-    /// The events since the last call.
-    ///
-    /// # Errors
-    /// `run.unreadable`.
-    pub fn poll(&mut self) -> Result<Vec<RunEvent>, Problem> {
-        Ok(Vec::new())
+/// The folder of a run.
+fn find(engine: &Engine, id: &str) -> Result<Folder, Problem> {
+    // An id is one name: nothing outside of the runs' folder can be meant.
+    let is_name = Path::new(id).components().eq([std::path::Component::Normal(id.as_ref())]);
+    if is_name {
+        Ok(Folder::new(engine.dirs().runs().join(id)))
+    } else {
+        Err(Problem::new("run.not-found").with("id", id))
     }
 }
 
-/// Asks a run's supervisor to end it: ask, grace, kill of the whole tree.
+fn look(folder: &Folder) -> Result<Run, Problem> {
+    let record = folder.read_record()?;
+    // Looked at before it is read: a supervisor that ends in between has written the end.
+    let has_owner = folder.is_locked();
+    let (mut progress, _) = journal::read(folder)?;
+    // Between the folder and its supervisor's first event, the one who made it is the owner.
+    let is_new = progress.state == RunState::Queued
+        && now_ms().saturating_sub(record.created_ms) < u64::try_from(TAKE_ON.as_millis()).unwrap_or(u64::MAX);
+    if !progress.state.is_over() && !has_owner && !is_new {
+        progress.state = RunState::Lost;
+        progress.ended_ms = Some(progress.last_ms);
+        progress.remaining_s = None;
+    }
+    Ok(Run { folder: folder.path().to_owned(), record, progress })
+}
+
+/// Asks a run's supervisor to end it: ask, grace, kill of the whole tree. Where the supervisor is dead, ends what is left
+/// of the run; that blocks for as long as it takes.
 ///
 /// # Errors
-/// `run.not-found`, `run.over`, `file.unwritable`.
-pub fn cancel(_engine: &Engine, _id: &str, _reason: CancelReason) -> Result<(), Problem> {
-    Err(Problem::new("run.not-found"))
-}
-
-/// A piece of a run's raw log, for reading: control sequences taken out, of redrawn lines the last state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogPage {
-    /// Lines there are now.
-    pub total: u32,
-    /// The number of the first line here, counted from 0.
-    pub first: u32,
-    /// The lines.
-    pub lines: Vec<String>,
-}
-
-/// The raw log of a run, with an index that grows with it.
-#[derive(Debug)]
-pub struct Log {}
-
-impl Log {
-    /// Opens a run's log; one that does not exist yet is empty.
-    #[must_use]
-    pub fn open(_run_folder: &Path) -> Self {
-        Self {}
+/// `run.not-found`, `run.over`, `run.not-ended`, `file.unwritable`.
+pub fn cancel(engine: &Engine, id: &str, reason: CancelReason) -> Result<(), Problem> {
+    let folder = find(engine, id)?;
+    let over = || Problem::new("run.over").with("id", id);
+    folder.read_record()?;
+    if journal::read(&folder)?.0.state.is_over() {
+        return Err(over());
     }
-
-    /// Some lines, from `first` on, counted from 0.
-    ///
-    /// # Errors
-    /// `run.unreadable`.
-    pub fn page(&mut self, _first: u32, _count: u32) -> Result<LogPage, Problem> {
-        Ok(LogPage { total: 0, first: 0, lines: Vec::new() })
+    let Some(mut journal) = write(&folder)? else {
+        return Request::Cancel { reason, grace_s: engine.settings().effective_stop_grace_s() }.send(&folder);
+    };
+    if journal.progress().state.is_over() {
+        return Err(over());
     }
-
-    /// Numbers of lines that contain a text, whatever its case; at most `limit`.
-    ///
-    /// # Errors
-    /// `run.unreadable`.
-    pub fn search(&mut self, _text: &str, _limit: u32) -> Result<Vec<u32>, Problem> {
-        Ok(Vec::new())
-    }
-}
-
-/// The supervisor's whole life: owns the run in this folder until it is over. Answers the process's exit code.
-pub async fn supervise(_run_folder: &Path) -> u8 {
-    2
+    journal.append(Event::CancelRequested { reason });
+    supervisor::bury(&mut journal).map_err(|error| Problem::new("run.not-ended").with("id", id).because(&error))
 }

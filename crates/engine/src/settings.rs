@@ -21,6 +21,8 @@ pub struct Settings {
     pub recent_datasets: Vec<PathBuf>,
     /// Where packages come from.
     pub sources: Sources,
+    /// Seconds a training that is cancelled has to end by itself before it is made to; `None`: 15.
+    pub stop_grace_s: Option<u32>,
 }
 
 /// Light or dark.
@@ -68,6 +70,12 @@ impl Settings {
     #[must_use]
     pub fn effective_language(&self) -> Language {
         self.language.unwrap_or_else(system_language)
+    }
+
+    /// Seconds a training that is cancelled has to end by itself.
+    #[must_use]
+    pub fn effective_stop_grace_s(&self) -> u32 {
+        self.stop_grace_s.unwrap_or(15)
     }
 
     /// Reads the settings; defaults where there is no file.

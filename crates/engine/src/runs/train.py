@@ -1,0 +1,221 @@
+"""Drives an Ultralytics training through its callbacks and tells what happens in JSON lines.
+
+Usage: python train.py ARGUMENTS.json, an object of
+  events   the file the lines are appended to (what is printed is the raw log and stays apart)
+  weights  the folder of weights that are at hand
+  model    what YOLO() is given
+  train    what YOLO.train() is given
+"""
+
+import json
+import math
+import os
+import platform
+import sys
+import time
+import traceback
+
+# Services that Ultralytics would report to if their packages are installed, and its own messages.
+SERVICES = (
+    "sync", "hub", "clearml", "comet", "dvc", "mlflow", "neptune", "raytune", "tensorboard", "wandb", "vscode_msg",
+    "openvino_msg",
+)  # fmt: skip
+
+
+class Teller:
+    """Tells the events. Training on several GPUs copies it to processes of their own; the first one speaks."""
+
+    def __init__(self, path):
+        self.path = path
+        self.file = None
+        self.torn = False
+        self.began = None  # of training, on the monotonic clock
+        self.last = -math.inf  # when a step was told
+        self.values = None  # of the trainer, as told last
+        self.step = 0
+        self.epoch = 0
+        self.epochs = 0
+        self.in_epoch = False
+
+    def __getstate__(self):
+        return {**self.__dict__, "file": None}
+
+    def tell(self, event, **fields):
+        if os.environ.get("RANK", "-1") not in ("-1", "0"):
+            return
+        line = json.dumps({"event": event, **fields}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        try:
+            if self.file is None:
+                flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+                self.file = os.open(self.path, flags, 0o644)
+            line = b"\n" + line if self.torn else line
+            self.torn = os.write(self.file, line) < len(line)
+        except OSError:
+            self.torn = True  # A full disk loses the event, not the training.
+
+    def seconds(self):
+        return time.monotonic() - self.began if self.began is not None else 0.0
+
+    def is_due(self):
+        """Four times a second at first; a training of days is told once a second."""
+        now = time.monotonic()
+        if now - self.last < min(max(self.seconds() / 600, 0.25), 1.0):
+            return False
+        self.last = now
+        return True
+
+    def error(self, error):
+        lines = traceback.format_exception(type(error), error, error.__traceback__)
+        self.tell("error", **{"class": type(error).__name__}, text=str(error)[:4000], traceback="".join(lines)[-20000:])
+
+    # Callbacks of the trainer.
+
+    def on_train_epoch_start(self, trainer):
+        if self.began is None:
+            self.began = time.monotonic()
+        self.step = 0
+        self.epoch = trainer.epoch + 1
+        self.epochs = int(trainer.epochs)
+        values = {
+            "epochs": self.epochs,
+            "batch": int(trainer.batch_size),
+            "batches": len(trainer.train_loader),
+            "imgsz": largest(trainer.args.imgsz),
+        }
+        if values == self.values:
+            return
+        self.values = values
+        self.tell(
+            "start",
+            first_epoch=self.epoch,
+            device=str(trainer.device),
+            amp=bool(trainer.amp),
+            optimizer=type(trainer.optimizer).__name__,
+            parameters=sum(parameter.numel() for parameter in trainer.model.parameters()),
+            train_images=len(trainer.train_loader.dataset),
+            val_images=len(trainer.test_loader.dataset),
+            **values,
+        )
+
+    def on_train_batch_end(self, trainer):
+        self.step += 1
+        batches = len(trainer.train_loader)
+        if self.is_due() or self.step == batches:
+            reserved = 0
+            if trainer.device.type == "cuda":
+                reserved = sys.modules["torch"].cuda.memory_reserved(trainer.device)
+            self.tell(
+                "batch",
+                epoch=self.epoch,
+                batch=self.step,
+                batches=batches,
+                losses=losses(trainer),
+                gpu_reserved=int(reserved),
+            )
+
+    def on_train_epoch_end(self, trainer):
+        self.in_epoch = True
+
+    def on_model_save(self, trainer):
+        is_best = bool(trainer.best_fitness == trainer.fitness)
+        self.tell("saved", epoch=self.epoch, last=str(trainer.last), best=str(trainer.best), is_best=is_best)
+
+    def on_fit_epoch_end(self, trainer):
+        # Called once more after the final validation, when no epoch has ended.
+        if self.in_epoch:
+            self.in_epoch = False
+            self.tell(
+                "epoch",
+                epoch=self.epoch,
+                losses=losses(trainer),
+                metrics=finite(trainer.metrics),
+                learning_rates=finite(trainer.lr),
+                seconds=self.seconds(),
+            )
+
+    def on_train_end(self, trainer):
+        best = trainer.best if trainer.best.exists() else trainer.last
+        self.tell(
+            "done",
+            metrics=finite(trainer.metrics),
+            best=str(best),
+            folder=str(trainer.save_dir),
+            seconds=self.seconds(),
+        )
+
+    def teardown(self, trainer):
+        # In a process of its own, this is the only place that sees what went wrong.
+        error = sys.exc_info()[1]
+        if "RANK" in os.environ and isinstance(error, Exception):
+            self.error(error)
+
+    # Callback of the validator.
+
+    def on_val_batch_end(self, validator):
+        batch, batches = validator.batch_i + 1, len(validator.dataloader)
+        if self.is_due() or batch == batches:
+            epoch = self.epoch if self.in_epoch else self.epochs + 1
+            self.tell("validation", epoch=epoch, batch=batch, batches=batches)
+
+
+def largest(imgsz):
+    return int(max(imgsz) if isinstance(imgsz, (list, tuple)) else imgsz)
+
+
+def finite(values):
+    """Numbers as JSON can hold them: what is not a finite number is left out."""
+    numbers = {}
+    for name, value in (values or {}).items():
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            continue
+        if math.isfinite(number):
+            numbers[str(name)] = number
+    return numbers
+
+
+def losses(trainer):
+    """Running means by name; older versions keep them as a tensor."""
+    if trainer.tloss is None:
+        return {}
+    named = finite(trainer.label_loss_items(trainer.tloss, prefix="train"))
+    return {name.split("/", 1)[-1]: value for name, value in named.items()}
+
+
+def train(arguments, teller):
+    import torch
+    import ultralytics
+    from ultralytics import YOLO, settings
+
+    teller.tell("imported", ultralytics=ultralytics.__version__, torch=torch.__version__)
+    wanted = {name: False for name in SERVICES if name in settings}
+    wanted["weights_dir"] = arguments["weights"]
+    if any(settings[name] != value for name, value in wanted.items()):
+        settings.update(wanted)
+
+    model = YOLO(arguments["model"])
+    for name in dir(teller):
+        if name.startswith("on_") or name == "teardown":
+            model.add_callback(name, getattr(teller, name))
+    model.train(**arguments["train"])
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        arguments = json.load(file)
+    teller = Teller(arguments["events"])
+    teller.tell("boot", pid=os.getpid(), python=platform.python_version())
+    try:
+        train(arguments, teller)
+    except KeyboardInterrupt:
+        teller.tell("stopped")
+        return 130
+    except BaseException as error:
+        teller.error(error)
+        raise
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
