@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use preflight_core::environment::{Environment, EnvironmentState};
 use preflight_core::facts::{Fact, WeightsState};
-use preflight_core::finding::Stage;
+use preflight_core::finding::{Finding, Stage, Verb};
 use preflight_core::machine::{self, Unresolved};
 use preflight_core::plan::{Plan, Target};
 use preflight_core::problem::Problem;
@@ -104,7 +104,8 @@ pub async fn start(
         .map_err(|error| Problem::new("internal.task").because(&error))??;
     if let Err(problem) = hand_over(&folder, supervisor).await {
         if let Some(mut journal) = write(&folder)? {
-            let finding = failure::broken(Stage::Start, "no-supervisor", &problem);
+            let finding = Finding::blocker(Stage::Start, "no-supervisor", Verb::Change);
+            let finding = finding.seen(failure::evidence(&problem));
             journal.append(Event::Broken { finding });
         }
         return Err(problem);

@@ -6,29 +6,11 @@ use crate::finding::{Evidence, Finding, PlanChange, Severity, Stage, Verb};
 use crate::machine::{self, ResolvedDevice, Volume};
 use crate::models;
 use crate::plan::Plan;
+use crate::run::arguments::RESERVED;
 use crate::text::bytes;
 
 const STAGE: Stage = Stage::Start;
 
-/// Arguments the app itself gives the trainer.
-const RESERVED: [&str; 16] = [
-    "batch",
-    "cfg",
-    "data",
-    "device",
-    "epochs",
-    "exist_ok",
-    "imgsz",
-    "mode",
-    "model",
-    "name",
-    "pretrained",
-    "project",
-    "resume",
-    "save_dir",
-    "seed",
-    "workers",
-];
 /// Plots, logs and lists of a run, in bytes.
 const PLOTS: u64 = 200 << 20;
 /// Below this much free space beyond the need there is little room for anything else, in bytes.

@@ -16,10 +16,9 @@ const END: u64 = 256 * 1024;
 /// Bytes of a line that are shown.
 const LONGEST: usize = 2000;
 
-/// The run could not begin, or not go on, for a reason of ours.
-pub(super) fn broken(stage: Stage, what: &str, problem: &Problem) -> Finding {
-    Finding::blocker(stage, what, Verb::Change)
-        .seen(Evidence::Value { name: problem.message(), value: problem.causes.join("\n") })
+/// A problem as what a finding rests on.
+pub(super) fn evidence(problem: &Problem) -> Evidence {
+    Evidence::Value { name: problem.message(), value: problem.causes.join("\n") }
 }
 
 /// The trainer ended without having finished.

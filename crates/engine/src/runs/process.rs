@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io;
 use std::process::{ExitStatus, Stdio};
 
-use preflight_core::facts::Fact;
-use preflight_core::machine::Gpus;
 use preflight_core::run::{RunRecord, Usage};
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
@@ -153,27 +151,17 @@ impl Tree {
         members.into_iter().filter_map(|pid| self.system.process(pid)).filter(lives).collect()
     }
 
-    /// What its processes use now; of the GPU only with what was seen of the cards.
-    pub(super) fn usage(&mut self, gpus: Option<&Fact<Gpus>>) -> Usage {
+    /// What its processes use now, the GPU left out, and which they are.
+    pub(super) fn usage(&mut self) -> (Usage, Vec<u32>) {
         self.look();
-        let members = self.members();
         let mut usage = Usage { cpu: 0.0, memory: 0, gpu_memory: None, gpu_utilization: None };
-        let mut pids = HashSet::new();
-        for process in members {
+        let mut pids = Vec::new();
+        for process in self.members() {
             usage.cpu += process.cpu_usage() / 100.0;
             usage.memory += system::memory(process);
-            pids.insert(process.pid().as_u32());
+            pids.push(process.pid().as_u32());
         }
-        for card in gpus.and_then(Fact::known).into_iter().flat_map(|gpus| &gpus.cards) {
-            for process in card.processes.known().into_iter().flatten().filter(|process| pids.contains(&process.pid)) {
-                usage.gpu_memory = usage.gpu_memory.max(Some(0));
-                if let (Some(sum), Some(bytes)) = (&mut usage.gpu_memory, process.memory.known()) {
-                    *sum += bytes;
-                }
-                usage.gpu_utilization = usage.gpu_utilization.max(card.utilization.known().copied());
-            }
-        }
-        usage
+        (usage, pids)
     }
 
     /// Whether any of it is there.

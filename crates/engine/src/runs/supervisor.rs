@@ -4,9 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use preflight_core::dataset::Dataset;
-use preflight_core::facts::Fact;
-use preflight_core::finding::Stage;
-use preflight_core::machine::Gpus;
+use preflight_core::finding::{Finding, Stage, Verb};
 use preflight_core::problem::Problem;
 use preflight_core::run::{CancelReason, Event, RunRecord, RunState, TrainerEvent};
 use tokio::task::JoinHandle;
@@ -17,6 +15,7 @@ use super::folder::{Folder, Lock};
 use super::journal::{Journal, Lines};
 use super::process::{Exit, Trainer, Tree, adopt_orphans};
 use super::request::{Request, TOLD};
+use crate::gpu::{Use, Watcher};
 use crate::shadow::Shadow;
 
 /// How often it looks at the trainer and at requests.
@@ -157,7 +156,8 @@ impl Supervisor {
             Ok(Err(problem)) => problem,
             Err(error) => Problem::new("internal.task").because(&error),
         };
-        self.journal.append(Event::Broken { finding: failure::broken(Stage::Data, "not-prepared", &problem) });
+        let finding = Finding::blocker(Stage::Data, "not-prepared", Verb::Change).seen(failure::evidence(&problem));
+        self.journal.append(Event::Broken { finding });
         false
     }
 
@@ -194,7 +194,8 @@ impl Supervisor {
             Err(error) => {
                 let program = self.record.command.first().map_or("", String::as_str);
                 let problem = Problem::new("run.trainer-not-started").with("program", program).because(&error);
-                let finding = failure::broken(Stage::Start, "trainer-not-started", &problem);
+                let finding = Finding::blocker(Stage::Start, "trainer-not-started", Verb::Change);
+                let finding = finding.seen(failure::evidence(&problem));
                 self.journal.append(Event::Broken { finding });
                 return;
             }
@@ -209,7 +210,7 @@ impl Supervisor {
     async fn watch(&mut self, trainer: &mut Trainer, tree: &mut Tree) -> Exit {
         let mut lines = Lines::new(self.folder.trainer_events());
         let mut ending = Ending::NotAsked;
-        let mut gpus = GpuWatch::default();
+        let mut gpus = (self.record.device != "cpu").then(GpuWatch::new);
         let began = Instant::now();
         let mut noted: Option<Instant> = None;
         loop {
@@ -229,7 +230,12 @@ impl Supervisor {
             let every = if began.elapsed() < SETTLED { USAGE.0 } else { USAGE.1 };
             if noted.is_none_or(|noted| noted.elapsed() >= every) {
                 noted = Some(Instant::now());
-                let usage = tree.usage(gpus.newest(&self.record.device).await.as_ref());
+                let (mut usage, pids) = tree.usage();
+                if let Some(gpus) = &mut gpus
+                    && let Some(seen) = gpus.used_by(pids).await
+                {
+                    (usage.gpu_memory, usage.gpu_utilization) = (seen.memory, seen.utilization);
+                }
                 self.journal.append(Event::Usage { usage });
             }
             self.journal.flush();
@@ -301,24 +307,32 @@ impl Ending {
 }
 
 /// Looks at the cards beside everything else: a driver that hangs must not hold up the run.
-#[derive(Default)]
 struct GpuWatch {
-    newest: Option<Fact<Gpus>>,
-    looking: Option<JoinHandle<Fact<Gpus>>>,
+    /// `None` while it is looking.
+    watcher: Option<Watcher>,
+    looking: Option<JoinHandle<(Watcher, Option<Use>)>>,
+    newest: Option<Use>,
 }
 
 impl GpuWatch {
-    /// What was seen last, for a run on these devices.
-    async fn newest(&mut self, device: &str) -> Option<Fact<Gpus>> {
-        if device == "cpu" {
-            return None;
+    fn new() -> Self {
+        Self { watcher: Some(Watcher::new()), looking: None, newest: None }
+    }
+
+    /// What was seen last of these processes' use, and looks anew.
+    async fn used_by(&mut self, pids: Vec<u32>) -> Option<Use> {
+        if let Some(looked) = self.looking.take_if(|looking| looking.is_finished())
+            && let Ok((watcher, seen)) = looked.await
+        {
+            self.watcher = Some(watcher);
+            self.newest = seen;
         }
-        if let Some(looked) = self.looking.take_if(|looking| looking.is_finished()) {
-            self.newest = looked.await.ok();
+        if let Some(mut watcher) = self.watcher.take() {
+            self.looking = Some(tokio::task::spawn_blocking(move || {
+                let seen = watcher.used_by(&pids);
+                (watcher, seen)
+            }));
         }
-        if self.looking.is_none() {
-            self.looking = Some(tokio::task::spawn_blocking(crate::gpu::observe));
-        }
-        self.newest.clone()
+        self.newest
     }
 }
