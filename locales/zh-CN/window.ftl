@@ -35,7 +35,7 @@ step-dataset = 数据集
 step-model = 模型
 step-where = 训练位置
 step-batch = 批大小与内存
-step-account = 账户
+step-account = 账号
 step-review = 确认
 steps-label = 新建训练的步骤
 step-state-ok = 正常
@@ -216,10 +216,10 @@ seed-hint = 在硬件允许的范围内，相同的种子得到相同的训练�
 extra = 其他参数
 extra-hint = 来自训练方案文件，原样交给 Ultralytics。
 
-# 账户。
-account-title = 账户
-account-not-needed = 不需要账户
-account-about = 训练完全在本机进行：无需登录，没有配额，也没有预算限制。任何数据都不会离开本机。
+# 账号。
+account-title = 账号
+account-not-needed = 不需要账号
+account-about = 训练完全在本机进行：无需登录，没有额度限制。任何数据都不会离开本机。
 
 # 确认。
 review-title = 准备开始？
