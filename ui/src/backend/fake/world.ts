@@ -137,6 +137,8 @@ export function dataset(path: string): Dataset {
     root,
     yaml,
     task: 'detect',
+    keypoints: null,
+    channels: 3,
     names,
     splits: [
       {
