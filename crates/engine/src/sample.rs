@@ -79,8 +79,8 @@ fn plate(number: u32) -> Result<(Vec<u8>, String), Problem> {
     let mut text = String::new();
     if !number.is_multiple_of(CLEAN_EVERY) {
         let mut random = Random::new(!seed);
-        // The first of a kind in turn, so that all occur about as often; up to two more of any.
-        let more = random.below(3) as u32;
+        // The first of a kind in turn, so that all occur about as often; one to three more of any.
+        let more = 1 + random.below(3);
         for index in 0..=more {
             let turn = if index == 0 { number } else { random.below(Defect::ALL.len() as u64) as u32 };
             let defect = Defect::ALL[turn as usize % Defect::ALL.len()];

@@ -399,3 +399,6 @@ fn python_float_str(number: f64) -> String {
         _ => format!("{number:?}"),
     }
 }
+
+#[cfg(test)]
+mod tests;

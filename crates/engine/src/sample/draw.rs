@@ -46,6 +46,15 @@ impl Area {
             && other.top < self.bottom + gap
     }
 
+    fn joined(&self, other: &Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
     fn contains(&self, other: &Self) -> bool {
         other.left >= self.left && other.right <= self.right && other.top >= self.top && other.bottom <= self.bottom
     }
@@ -164,16 +173,18 @@ impl Picture {
     }
 
     fn scratch(&mut self, scratch: &Scratch) {
-        let points = scratch.points();
-        self.each(scratch.area(), |x, y, light| {
-            let Near { distance, side, along } = nearest(&points, x, y);
-            // Thin at both ends.
-            let width = scratch.width * (0.35 + 0.65 * (4.0 * along * (1.0 - along)).min(1.0));
-            let groove = 1.0 - step(width * 0.5, width * 0.5 + 1.1, distance);
-            let burr = (1.0 - step(width * 0.5 + 0.8, width * 0.5 + 2.6, distance)) * (1.0 - groove);
-            let bright = light + (246.0 - light) * 0.88 * groove;
-            if side > 0.0 { bright - 62.0 * burr } else { bright - 14.0 * burr }
-        });
+        for stroke in &scratch.strokes {
+            let points = stroke.points();
+            self.each(stroke.area(), |x, y, light| {
+                let Near { distance, side, along } = nearest(&points, x, y);
+                // Thin at both ends.
+                let width = stroke.width * (0.35 + 0.65 * (4.0 * along * (1.0 - along)).min(1.0));
+                let groove = 1.0 - step(width * 0.5, width * 0.5 + 1.1, distance);
+                let burr = (1.0 - step(width * 0.5 + 0.8, width * 0.5 + 2.8, distance)) * (1.0 - groove);
+                let bright = light + (248.0 - light) * 0.9 * groove;
+                (if side > 0.0 { bright - 88.0 * burr } else { bright - 22.0 * burr }).max(20.0)
+            });
+        }
     }
 
     fn dent(&mut self, dent: &Ellipse) {
@@ -184,10 +195,10 @@ impl Picture {
                 return light;
             }
             // A bowl whose slope rises from the middle and vanishes at the rim; the side away from the lamp is lit.
-            let slope = 3.1 * (1.0 - square) * (1.0 - square);
+            let slope = 2.7 * (1.0 - square);
             let shade = slope * (u * 0.62 + v * 0.78);
-            let bottom = 1.0 - 0.13 * (1.0 - square);
-            (light * bottom * (1.0 + 0.52 * shade)).clamp(18.0, 250.0)
+            let bottom = 1.0 - 0.22 * (1.0 - square);
+            (light * bottom * (1.0 + 0.6 * shade)).clamp(18.0, 252.0)
         });
     }
 
@@ -216,15 +227,51 @@ impl Picture {
     }
 }
 
-/// A curve between two points, bent towards a third.
+/// Strokes side by side: whatever scraped over the plate had more than one corner.
 struct Scratch {
+    strokes: Vec<Stroke>,
+}
+
+impl Scratch {
+    fn random(x: f32, y: f32, random: &mut Random) -> Self {
+        let (dx, dy) = (random.between(24.0, 50.0), random.between(22.0, 42.0) * random.sign());
+        let (bx, by) = (random.between(-10.0, 10.0), random.between(-10.0, 10.0));
+        let apart = random.between(6.0, 8.5);
+        // Across the direction of the strokes.
+        let length = (dx * dx + dy * dy).sqrt();
+        let (across_x, across_y) = (-dy / length * apart, dx / length * apart);
+        let strokes = (0..2 + random.below(2))
+            .map(|index| {
+                let offset = index as f32 - 0.75;
+                let (x, y) = (x + across_x * offset, y + across_y * offset);
+                // Each begins and ends a little elsewhere.
+                let (start, end) = (random.between(0.72, 1.0), random.between(0.72, 1.0));
+                Stroke {
+                    from: (x - dx * start, y - dy * start),
+                    bend: (x + bx, y + by),
+                    to: (x + dx * end, y + dy * end),
+                    width: random.between(2.0, 3.2),
+                }
+            })
+            .collect();
+        Self { strokes }
+    }
+
+    fn area(&self) -> Area {
+        let areas = self.strokes.iter().map(Stroke::area);
+        areas.reduce(|a, b| a.joined(&b)).unwrap_or(Area::around(0.0, 0.0, 0.0, 0.0))
+    }
+}
+
+/// A curve between two points, bent towards a third.
+struct Stroke {
     from: (f32, f32),
     bend: (f32, f32),
     to: (f32, f32),
     width: f32,
 }
 
-impl Scratch {
+impl Stroke {
     fn points(&self) -> [(f32, f32); 33] {
         std::array::from_fn(|index| {
             let t = index as f32 / 32.0;
@@ -235,14 +282,8 @@ impl Scratch {
 
     fn area(&self) -> Area {
         let reach = self.width * 0.5 + 1.0;
-        let mut area = Area { left: f32::MAX, top: f32::MAX, right: 0.0, bottom: 0.0 };
-        for (x, y) in self.points() {
-            area.left = area.left.min(x - reach);
-            area.top = area.top.min(y - reach);
-            area.right = area.right.max(x + reach);
-            area.bottom = area.bottom.max(y + reach);
-        }
-        area
+        let points = self.points().map(|(x, y)| Area::around(x, y, reach, reach));
+        points.into_iter().reduce(|a, b| a.joined(&b)).unwrap_or(Area::around(0.0, 0.0, 0.0, 0.0))
     }
 }
 
@@ -268,14 +309,9 @@ enum Shape {
 impl Shape {
     fn random(defect: Defect, x: f32, y: f32, random: &mut Random) -> Self {
         match defect {
-            Defect::Scratch => {
-                let (dx, dy) = (random.between(22.0, 52.0), random.between(22.0, 46.0) * random.sign());
-                let (bx, by) = (random.between(-14.0, 14.0), random.between(-14.0, 14.0));
-                let width = random.between(2.4, 3.8);
-                Self::Scratch(Scratch { from: (x - dx, y - dy), bend: (x + bx, y + by), to: (x + dx, y + dy), width })
-            }
+            Defect::Scratch => Self::Scratch(Scratch::random(x, y, random)),
             Defect::Dent => {
-                let rx = random.between(24.0, 36.0);
+                let rx = random.between(25.0, 36.0);
                 Self::Dent(Ellipse { x, y, rx, ry: rx * random.between(0.85, 1.15) })
             }
             Defect::Hole => {
