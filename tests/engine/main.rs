@@ -2,5 +2,6 @@
 
 #![cfg(test)]
 
+mod dataset;
 #[cfg(unix)]
 mod gpu;

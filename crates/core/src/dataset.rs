@@ -12,8 +12,6 @@ pub mod resolve;
 pub mod tally;
 pub mod yaml;
 
-pub use faults::fault;
-
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;

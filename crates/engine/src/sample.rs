@@ -14,6 +14,7 @@ use preflight_core::dataset::SplitKind;
 use preflight_core::plan::{Model, Plan, Scalar, Training, Weights};
 use preflight_core::problem::Problem;
 use preflight_core::text::{Language, Texts};
+use rayon::prelude::*;
 
 use draw::{Defect, HEIGHT, Picture, WIDTH};
 use random::Random;
@@ -42,20 +43,20 @@ pub fn write(folder: &Path) -> Result<PathBuf, Problem> {
         let path = folder.join(name);
         std::fs::write(&path, bytes).map_err(|error| unwritable(&path, error))
     };
-    let mut number = 0;
+    let mut plates = Vec::new();
     for (kind, count) in COUNTS {
         let (images, labels) = (Path::new("images").join(kind.name()), Path::new("labels").join(kind.name()));
         for made in [&images, &labels] {
             let made = folder.join(made);
             std::fs::create_dir_all(&made).map_err(|error| unwritable(&made, error))?;
         }
-        for _ in 0..count {
-            number += 1;
-            let (picture, text) = plate(number)?;
-            put(images.join(format!("plate_{number:03}.jpg")), &picture)?;
-            put(labels.join(format!("plate_{number:03}.txt")), text.as_bytes())?;
-        }
+        plates.extend((0..count).map(|_| (images.clone(), labels.clone())));
     }
+    (1..).zip(plates).par_bridge().try_for_each(|(number, (images, labels))| {
+        let (picture, text) = plate(number)?;
+        put(images.join(format!("plate_{number:03}.jpg")), &picture)?;
+        put(labels.join(format!("plate_{number:03}.txt")), text.as_bytes())
+    })?;
     let readme: Vec<_> = Language::ALL.map(|language| Texts::new(language).get("sample-readme")).into();
     put("README.txt".into(), format!("{}\n", readme.join("\n\n")).as_bytes())?;
     // Last, so that a dataset that was not drawn to the end does not look like one that was.

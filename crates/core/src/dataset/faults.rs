@@ -79,8 +79,7 @@ const SEVERITIES: &[(&str, Severity)] = &[
 ];
 
 /// The finding for a fault of a dataset, with the severity its table gives it.
-#[must_use]
-pub fn fault(what: &str) -> Finding {
+pub(super) fn fault(what: &str) -> Finding {
     let severity = SEVERITIES.iter().find(|(name, _)| *name == what).map(|(_, severity)| *severity);
     match severity {
         Some(Severity::Note) => Finding::note(Stage::Data, what),

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::SplitKind;
+use super::faults::{choose_dataset, fault};
+use crate::finding::{Evidence, Finding};
 
 /// What people call the splits.
 const NAMES: [(SplitKind, [&str; 3]); 3] = [
@@ -33,6 +35,22 @@ pub fn layout(root: &Path, is_folder: &dyn Fn(&Path) -> bool) -> Vec<(SplitKind,
     let images = PathBuf::from("images");
     let everything = if is_folder(&root.join(&images)) { images } else { PathBuf::new() };
     vec![(SplitKind::Train, everything)]
+}
+
+/// What a layout lacks.
+#[must_use]
+pub fn findings(root: &Path, layout: &[(SplitKind, PathBuf)]) -> Vec<Finding> {
+    let has = |kind| layout.iter().any(|(found, _)| *found == kind);
+    let unsplit = matches!(layout, [(SplitKind::Train, folder)] if folder.as_os_str().is_empty() || folder == Path::new("images"));
+    let lacking = |what| fault(what).seen(Evidence::file(root)).remedy(choose_dataset());
+    let mut findings = Vec::new();
+    if !has(SplitKind::Train) {
+        findings.push(lacking("no-train"));
+    }
+    if !has(SplitKind::Val) {
+        findings.push(lacking(if unsplit { "no-split" } else { "no-val" }));
+    }
+    findings
 }
 
 /// The class names of a `classes.txt`: one a line, empty lines at the end left out.

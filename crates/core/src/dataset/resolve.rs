@@ -115,7 +115,7 @@ fn root(declaration: &Declaration, around: &Surroundings<'_>, yaml_folder: &Path
 }
 
 /// Looks beside the yaml for a place: its whole path, then ever shorter ends of it, so that
-/// `/content/fruit/train/images` finds `train/images`.
+/// `/content/fruit/train/images` finds `train/images`, but never just any `images`.
 fn nearby(written: &str, yaml_folder: &Path, look: &mut dyn FnMut(PathBuf) -> Option<PathBuf>) -> Option<PathBuf> {
     // The path may come from the other kind of system.
     let written = written.replace('\\', "/");
@@ -124,5 +124,6 @@ fn nearby(written: &str, yaml_folder: &Path, look: &mut dyn FnMut(PathBuf) -> Op
         .filter(|part| matches!(part, Component::Normal(_)))
         .map(Component::as_os_str)
         .collect();
-    (0..parts.len()).find_map(|start| look(yaml_folder.join(parts[start..].iter().collect::<PathBuf>())))
+    let mut ends = (0..parts.len()).filter(|start| parts[*start..] != ["images"]);
+    ends.find_map(|start| look(yaml_folder.join(parts[start..].iter().collect::<PathBuf>())))
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::faults::{EXAMPLES, choose_dataset, fault, open_file};
+use super::faults::{EXAMPLES, fault, open_file};
 use super::labels::{LabelFault, Labels, Shape};
 use super::{LabelBox, Split, SplitKind, SplitSource};
-use crate::finding::{Evidence, Finding};
+use crate::finding::{Evidence, Finding, Severity};
 use crate::text::Value;
 
 /// What the trainer makes of one image and its label file. Small: there may be a million.
@@ -257,7 +257,7 @@ struct Kind {
     count: u32,
     first: Fault,
     examples: Vec<Evidence>,
-    remedy: Option<(PathBuf, u32)>,
+    remedy: (PathBuf, u32),
 }
 
 impl Faults {
@@ -267,7 +267,7 @@ impl Faults {
             count: 0,
             first: fault.clone(),
             examples: Vec::new(),
-            remedy: fault.in_label.then(|| (file.to_owned(), fault.line)),
+            remedy: (file.to_owned(), fault.line),
         });
         kind.count += 1;
         if kind.examples.len() < EXAMPLES {
@@ -296,10 +296,12 @@ impl Faults {
                     finding = finding.with("classes", classes).with("last", classes.saturating_sub(1));
                 }
                 finding.evidence = kind.examples;
-                match kind.remedy {
-                    Some((path, line)) => finding.remedy(open_file(&path, (line > 0).then_some(line))),
-                    None => finding.remedy(choose_dataset()),
+                // What is only worth knowing needs no mending.
+                if finding.severity > Severity::Note {
+                    let (path, line) = kind.remedy;
+                    finding = finding.remedy(open_file(&path, (line > 0).then_some(line)));
                 }
+                finding
             })
             .collect()
     }

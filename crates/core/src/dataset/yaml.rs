@@ -110,13 +110,10 @@ const NODES: usize = 200_000;
 /// # Errors
 /// The first place that is no YAML.
 pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
-    let text: String = bytes.utf8_chunks().map(|chunk| chunk.valid()).collect();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    parse_text(text).or_else(|error| {
-        // The trainer tries once more without the characters YAML does not allow.
-        let allowed: String = text.chars().filter(|c| is_printable(*c)).collect();
-        if allowed.len() == text.len() { Err(error) } else { parse_text(&allowed).map_err(|_| error) }
-    })
+    // Characters that YAML does not allow make the trainer try again without them.
+    let text: String =
+        bytes.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| is_printable(*c)).collect();
+    parse_text(text.strip_prefix('\u{feff}').unwrap_or(&text))
 }
 
 fn is_printable(c: char) -> bool {
@@ -173,7 +170,8 @@ impl<'input> Builder<'input> {
                 return Ok(node);
             }
             Event::Scalar(text, style, anchor, tag) => (anchor, scalar(&text, style, tag.as_deref(), line)?),
-            Event::SequenceStart(anchor, _) => {
+            Event::SequenceStart(anchor, tag) => {
+                only(tag.as_deref(), "seq", line)?;
                 let mut items = Vec::new();
                 loop {
                     let (event, line) = self.next()?;
@@ -183,7 +181,8 @@ impl<'input> Builder<'input> {
                     items.push(self.node(event, line, depth + 1)?);
                 }
             }
-            Event::MappingStart(anchor, _) => {
+            Event::MappingStart(anchor, tag) => {
+                only(tag.as_deref(), "map", line)?;
                 let mut entries = Vec::new();
                 let mut merged = Vec::new();
                 loop {
@@ -216,6 +215,18 @@ impl<'input> Builder<'input> {
         self.left = self.left.checked_sub(count).ok_or_else(|| error(line, "too many values"))?;
         Ok(())
     }
+}
+
+/// Refuses every tag but the one that says what the value is anyway.
+fn only(tag: Option<&Tag>, suffix: &str, line: u32) -> Result<(), SyntaxError> {
+    match tag {
+        Some(tag) if !tag.is_yaml_core_schema() || tag.suffix != suffix => Err(unknown(tag, line)),
+        _ => Ok(()),
+    }
+}
+
+fn unknown(tag: &Tag, line: u32) -> SyntaxError {
+    error(line, &format!("the tag {tag} means nothing here"))
 }
 
 fn merge_into(merged: &mut Vec<(Node, Node)>, node: Node) -> Result<(), SyntaxError> {
@@ -253,7 +264,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>, line: u32) -> Resul
             (suffix, _) => return Err(error(line, &format!("`{text}` is no {suffix}"))),
         },
         Some(tag) if tag.handle == "!" && tag.suffix.is_empty() => Value::Text(text.to_owned()),
-        Some(tag) => return Err(error(line, &format!("the tag {tag} means nothing here"))),
+        Some(tag) => return Err(unknown(tag, line)),
     })
 }
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use preflight_core::dataset::resolve::{Resolved, Surroundings, resolve};
-use preflight_core::dataset::{SplitKind, SplitSource, declaration, fault, plain, yaml};
-use preflight_core::finding::{Evidence, Finding};
+use preflight_core::dataset::{SplitKind, SplitSource, declaration, plain, yaml};
+use preflight_core::finding::Finding;
 use preflight_core::problem::Problem;
 
 /// A dataset before any of its images was looked at.
@@ -110,14 +110,7 @@ fn declared(yaml: &Path) -> Result<Places, Problem> {
 
 fn undeclared(root: &Path) -> Places {
     let layout = plain::layout(root, &|folder: &Path| folder.is_dir());
-    let mut findings = Vec::new();
-    let has = |kind| layout.iter().any(|(found, _)| *found == kind);
-    if !has(SplitKind::Train) {
-        findings.push(fault("no-train").seen(Evidence::file(root)));
-    } else if !has(SplitKind::Val) {
-        let what = if layout.len() == 1 { "no-split" } else { "no-val" };
-        findings.push(fault(what).seen(Evidence::file(root)));
-    }
+    let findings = plain::findings(root, &layout);
     let splits = layout
         .into_iter()
         .map(|(kind, folder)| {

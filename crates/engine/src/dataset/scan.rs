@@ -70,8 +70,11 @@ pub(super) fn read(
         let known = before.and_then(|before| before.split(kind, rules));
         let records = judge(&listing, known, rules, &pace, cancel)?;
         let mut tally = Tally::default();
+        // Training never opens the test split: what is wrong in it is counted, but holds nothing up.
+        let mut unsaid = Faults::default();
+        let faults = if kind == SplitKind::Test { &mut unsaid } else { &mut faults };
         for (index, record) in records.iter().enumerate() {
-            tally.add(&record.verdict, &mut faults, || (listing.image(index), listing.label(index)));
+            tally.add(&record.verdict, faults, || (listing.image(index), listing.label(index)));
         }
         counted.push((sources, tally));
         splits.push(SplitFiles { kind, listing, records });
@@ -127,7 +130,9 @@ fn summary(
         let seen = tallies().map(Tally::classes_seen).max().unwrap_or(0);
         names = (0..seen).map(|id| format!("class_{id}")).collect();
     }
-    if tallies().all(|tally| tally.labelled() == 0) {
+    let learnable =
+        |(split, (_, tally)): (&SplitFiles, &(_, Tally))| split.kind == SplitKind::Train && tally.labelled() > 0;
+    if !splits.iter().zip(&counted).any(learnable) {
         // Another finding says it of all of them.
         faults.forget("images-unlabelled");
     }

@@ -129,8 +129,14 @@ impl Picture {
                 if dx > 0.0 && dy > 0.0 { (dx * dx + dy * dy).sqrt() - ROUND } else { flat }
             };
             let outside = edge(x, y);
-            let shadow = step(-3.0, 9.0, edge(x - 4.0, y - 5.0));
-            let bench = (40.0 + 5.0 * noise(seed ^ 1, column / 2, row / 2)) * (0.45 + 0.55 * shadow);
+            let mut bench = 0.0;
+            if outside > -1.0 {
+                let shadow = step(-3.0, 9.0, edge(x - 4.0, y - 5.0));
+                bench = (40.0 + 5.0 * noise(seed ^ 1, column / 2, row / 2)) * (0.45 + 0.55 * shadow);
+            }
+            if outside > 1.0 {
+                return bench;
+            }
             let grain = 5.5 * streak(seed ^ 2, x, row, 90.0)
                 + 4.5 * streak(seed ^ 3, x, row, 28.0)
                 + 3.0 * streak(seed ^ 4, x, row / 2, 160.0)
@@ -139,10 +145,9 @@ impl Picture {
             let reflection = 1.0 / (1.0 + off * off);
             let mut metal = (base + grain) * (0.86 + 0.24 * reflection);
             // The lamp stands at the upper left: the bevel is bright there and dark at the lower right.
-            let bevel = step(-4.5, -1.5, outside);
-            if bevel > 0.0 {
+            if outside > -4.5 {
                 let away_from_lamp = edge(x + 1.0, y) - edge(x - 1.0, y) + edge(x, y + 1.0) - edge(x, y - 1.0);
-                metal -= 22.0 * away_from_lamp * bevel;
+                metal -= 22.0 * away_from_lamp * step(-4.5, -1.5, outside);
             }
             let covered = 1.0 - step(-0.7, 0.7, outside);
             bench + (metal - bench) * covered
@@ -207,7 +212,7 @@ impl Picture {
         self.each(hole.area(), |x, y, light| {
             let (u, v) = ((x - hole.x) / hole.rx, (y - hole.y) / hole.ry);
             // A ragged edge: drilled by hand.
-            let distance = (u * u + v * v).sqrt() * 1.1 + 0.018 * noise(seed, (u * 6.0) as i32, (v * 6.0) as i32);
+            let distance = (u * u + v * v).sqrt() + 0.016 * noise(seed, (u * 6.0) as i32, (v * 6.0) as i32);
             let pixel = 1.2 / hole.rx.min(hole.ry);
             let inside = 1.0 - step(0.94 - pixel, 0.94 + pixel, distance);
             let rim = (1.0 - step(1.0, 1.0 + 2.0 * pixel, distance)) * (1.0 - inside);
@@ -272,9 +277,9 @@ struct Stroke {
 }
 
 impl Stroke {
-    fn points(&self) -> [(f32, f32); 33] {
+    fn points(&self) -> [(f32, f32); 13] {
         std::array::from_fn(|index| {
-            let t = index as f32 / 32.0;
+            let t = index as f32 / 12.0;
             let mix = |a: f32, b: f32, c: f32| (1.0 - t) * (1.0 - t) * a + 2.0 * t * (1.0 - t) * b + t * t * c;
             (mix(self.from.0, self.bend.0, self.to.0), mix(self.from.1, self.bend.1, self.to.1))
         })

@@ -1,0 +1,117 @@
+//! Names and files that make careless programs stumble. The rest goes on.
+
+use preflight_core::dataset::SplitKind;
+use preflight_core::finding::Severity;
+
+use super::folder::{Folder, ROW};
+use super::{codes, finding, scan, split};
+
+#[test]
+fn names_are_names_whatever_they_look_like() {
+    let folder = Folder::good();
+    let names = ["--help", "$(rm -rf x)", "a b", "a\tb", "a\nb", "划痕", "é", "'\"`;|&", "%s%n", "{ $x }", "a.b.c"];
+    for name in names {
+        folder.image(&format!("images/train/{name}.jpg"));
+        folder.put(&format!("labels/train/{name}.txt"), ROW);
+    }
+    let dataset = scan(&folder.path());
+    assert_eq!(split(&dataset, SplitKind::Train).labelled, 3 + u32::try_from(names.len()).unwrap());
+    assert_eq!(codes(&dataset, Severity::Note), Vec::<&str>::new());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_names() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::good();
+    let name = |ending: &[u8]| std::ffi::OsStr::from_bytes(&[b"\xff\xfe-" as &[u8], ending].concat()).to_owned();
+    std::fs::copy(folder.at("images/train/a.jpg"), folder.at("images/train").join(name(b".jpg"))).unwrap();
+    std::fs::copy(folder.at("labels/train/a.txt"), folder.at("labels/train").join(name(b".txt"))).unwrap();
+    assert_eq!(split(&scan(&folder.path()), SplitKind::Train).labelled, 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_back_into_itself_is_followed_once() {
+    let folder = Folder::good();
+    std::os::unix::fs::symlink("..", folder.at("images/train/loop")).unwrap();
+    std::os::unix::fs::symlink("self", folder.at("images/train/self")).unwrap();
+    std::os::unix::fs::symlink("nowhere.jpg", folder.at("images/train/dangling.jpg")).unwrap();
+    let dataset = scan(&folder.path());
+    // Through the link the trainer reaches the validation images as well.
+    assert_eq!(finding(&dataset, "data.folder-loop").severity, Severity::Warning);
+    assert_eq!(finding(&dataset, "data.image-missing").evidence.len(), 1);
+    assert_eq!(split(&dataset, SplitKind::Train).images, 3 + 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_folders_named_like_images_hold_nothing_up() {
+    let folder = Folder::good();
+    let pipe = |name: &str| {
+        let status = std::process::Command::new("mkfifo").arg(folder.at(name)).status().unwrap();
+        assert!(status.success());
+    };
+    pipe("images/train/pipe.jpg");
+    pipe("labels/val/d.txt.tmp");
+    std::fs::remove_file(folder.at("labels/train/c.txt")).unwrap();
+    pipe("labels/train/c.txt");
+    std::fs::create_dir(folder.at("images/train/folder.jpg")).unwrap();
+    let dataset = scan(&folder.path());
+    let train = split(&dataset, SplitKind::Train);
+    assert_eq!((train.labelled, train.background, train.corrupt), (2, 1, 2));
+    assert_eq!(finding(&dataset, "data.image-unreadable").evidence.len(), 2);
+}
+
+#[test]
+fn nothing_is_written_to_a_dataset() {
+    let folder = Folder::good();
+    folder.put("images/train/tail.jpg", [&std::fs::read(folder.at("images/train/a.jpg")).unwrap()[..], b"x"].concat());
+    let before = folder.state();
+    let dataset = scan(&folder.path());
+    preflight_engine::dataset::previews(&dataset, SplitKind::Train, 0, 10).unwrap();
+    preflight_engine::dataset::thumbnail(&folder.at("images/train/tail.jpg"), 32).unwrap();
+    assert_eq!(folder.state(), before);
+}
+
+/// As another user: to root, every file is readable.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_may_not_be_read_is_said_and_the_rest_goes_on() {
+    // A process of its own, since a thread cannot change its user for itself alone.
+    let Ok(folder) = std::env::var("PREFLIGHT_TEST_FORBIDDEN") else {
+        let folder = Folder::good();
+        forbid(&folder);
+        let status = std::process::Command::new("setpriv")
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", "dataset::strange::what_may_not_be_read_is_said_and_the_rest_goes_on"])
+            .env("PREFLIGHT_TEST_FORBIDDEN", folder.path())
+            .output();
+        match status {
+            Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout)),
+            Err(error) => eprintln!("skipped: setpriv: {error}"),
+        }
+        return;
+    };
+    let dataset = scan(std::path::Path::new(&folder));
+    let train = split(&dataset, SplitKind::Train);
+    assert_eq!((train.images, train.corrupt), (1, 2));
+    assert_eq!(
+        codes(&dataset, Severity::Warning),
+        ["data.folder-unreadable", "data.label-unreadable", "data.image-unreadable", "data.class-not-in-train"]
+    );
+}
+
+#[cfg(target_os = "linux")]
+fn forbid(folder: &Folder) {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &std::path::Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    folder.image("images/train/secret/x.jpg");
+    mode(&folder.path(), 0o755);
+    mode(&folder.at("images/train/secret"), 0o700);
+    mode(&folder.at("images/train/b.jpg"), 0o600);
+    mode(&folder.at("labels/train/c.txt"), 0o600);
+}
