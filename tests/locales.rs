@@ -133,9 +133,12 @@ fn sources() -> Vec<Source> {
     found
 }
 
+/// How code names a sentence, and which id it then means.
+type Rule = (&'static str, fn(&str) -> String);
+
 /// Ids that the code names in full, with where.
 fn named(sources: &[Source]) -> BTreeMap<String, PathBuf> {
-    let rules: [(&str, fn(&str) -> String); 6] = [
+    let rules: [Rule; 6] = [
         (r#"(?:Message::new|Evidence::value|Fact::unknown|Fact::<[^>]*>::unknown)\(\s*"([^"{]+)""#, str::to_owned),
         (r#"words\.(?:get|find)\(\s*"([^"{]+)""#, str::to_owned),
         (r#"Problem::new\(\s*"([^"{]+)""#, |code| format!("problem-{}", code.replace('.', "-"))),

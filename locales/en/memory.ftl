@@ -1,1 +1,35 @@
-### memory
+### Memory of graphics cards and computers: need against supply.
+
+finding-memory-unknown = It is not known how much memory is free
+    .detail = The training needs about { BYTES($expected) }, between { BYTES($low) } and { BYTES($high) }.
+finding-memory-fits = The memory is enough: about { BYTES($expected) } of { BYTES($supply) }
+finding-memory-tight = The memory is tight: the training needs { BYTES($low) } to { BYTES($high) }, { BYTES($supply) } are free
+    .detail = It will probably work. A smaller batch or smaller images make it safe.
+finding-memory-cuda-oom-likely = The card's memory is probably too small: { BYTES($expected) } are needed, { BYTES($supply) } are free
+    .detail = The training needs between { BYTES($low) } and { BYTES($high) }. Use a smaller batch, smaller images or a smaller model.
+finding-memory-cuda-oom = The card's memory is too small: at least { BYTES($low) } are needed, { BYTES($supply) } are free
+    .detail = Training would stop in its first steps. Use a smaller batch, smaller images or a smaller model.
+finding-memory-cuda-oom-other-process = Other programs hold memory of the card that the training needs
+    .detail = About { BYTES($expected) } are needed and { BYTES($supply) } are free now. The card is large enough once those programs are done.
+finding-memory-host-ram-oom-likely = This computer's memory is probably too small: { BYTES($expected) } are needed, { BYTES($supply) } are free
+    .detail = The training needs between { BYTES($low) } and { BYTES($high) }. When memory runs out, the system ends the training or becomes very slow.
+finding-memory-host-ram-oom = This computer's memory is too small: at least { BYTES($low) } are needed, { BYTES($supply) } are free
+    .detail = When memory runs out, the system ends the training or becomes very slow. Use a smaller batch, smaller images or a smaller model.
+
+# What the memory is needed for.
+memory-part-context = CUDA itself
+memory-part-process = Python and its libraries
+memory-part-workspace = Working memory of the libraries
+memory-part-weights = Weights
+memory-part-gradients = Gradients
+memory-part-average = Averaged weights
+memory-part-optimizer = Optimizer
+memory-part-activations = Intermediate results of the images
+memory-part-images = Images
+memory-part-assignment = Matching boxes to predictions
+
+fact-gpu-memory-free = Free memory of the card
+fact-memory-available = Free memory
+
+remedy-smaller-batch = Use a batch of { $batch }
+remedy-close-programs = Close other programs

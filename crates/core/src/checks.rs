@@ -63,3 +63,6 @@ fn mend_environment(managed: bool) -> Remedy {
         explain("mend-own-environment")
     }
 }
+
+#[cfg(test)]
+mod tests;

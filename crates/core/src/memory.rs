@@ -4,9 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::Dataset;
 use crate::facts::Fact;
-use crate::machine::{Computer, Gpus};
+use crate::machine::{self, Computer, GpuMemory, Gpus, ResolvedDevice};
 use crate::plan::Plan;
 use crate::text::Message;
+
+mod training;
+
+use training::Training;
 
 /// An interval, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +53,7 @@ pub struct Part {
 }
 
 /// How need and supply compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
 pub enum Zone {
@@ -79,13 +83,56 @@ impl Zone {
     }
 }
 
-/// How much memory a plan needs.
+/// How much memory a plan needs on the device that will train it, and how that compares with what is there.
+///
+/// `None`: it is not clear which device trains, or the model has no figures.
 #[must_use]
 pub fn estimate(
-    _plan: &Plan,
-    _dataset: Option<&Dataset>,
-    _computer: &Fact<Computer>,
-    _gpus: &Fact<Gpus>,
+    plan: &Plan,
+    dataset: Option<&Dataset>,
+    computer: &Fact<Computer>,
+    gpus: &Fact<Gpus>,
 ) -> Option<Estimate> {
-    None
+    let device = machine::resolve(plan.device(), gpus).ok()?;
+    let training = Training::of(plan, dataset, &device, gpus)?;
+    let (supply, capacity) = supply(&device, computer, gpus);
+    let need = training.need();
+    Some(Estimate {
+        need,
+        parts: training.parts(),
+        supply,
+        capacity,
+        zone: supply.map(|supply| Zone::of(need, supply)),
+        largest_batch: supply.map(|supply| training.largest_batch(supply)),
+    })
+}
+
+/// The largest usual image size below the plan's with which its batch fits for sure.
+#[must_use]
+pub fn fitting_image_size(plan: &Plan, dataset: Option<&Dataset>, gpus: &Fact<Gpus>, supply: u64) -> Option<u32> {
+    const USUAL: [u32; 9] = [1280, 1024, 960, 800, 640, 512, 416, 320, 256];
+    let device = machine::resolve(plan.device(), gpus).ok()?;
+    USUAL.into_iter().filter(|size| *size < plan.training.imgsz).find(|size| {
+        let mut smaller = plan.clone();
+        smaller.training.imgsz = *size;
+        Training::of(&smaller, dataset, &device, gpus).is_some_and(|training| training.need().high <= supply)
+    })
+}
+
+/// Bytes a new process could take on the device, and bytes it has in all. Of several cards, those of the fullest.
+fn supply(device: &ResolvedDevice, computer: &Fact<Computer>, gpus: &Fact<Gpus>) -> (Option<u64>, Option<u64>) {
+    match device {
+        ResolvedDevice::Processor => {
+            let computer = computer.known();
+            (computer.map(|computer| computer.memory_available), computer.map(|computer| computer.memory_total))
+        }
+        ResolvedDevice::Gpus(indices) => {
+            let memories: Option<Vec<GpuMemory>> = indices
+                .iter()
+                .map(|index| gpus.known().and_then(|gpus| gpus.card(*index)?.memory.known().copied()))
+                .collect();
+            let fullest = memories.into_iter().flatten().min_by_key(|memory| memory.free);
+            (fullest.map(|memory| memory.free), fullest.map(|memory| memory.total))
+        }
+    }
 }

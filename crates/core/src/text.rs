@@ -300,7 +300,7 @@ pub fn duration(seconds: f64) -> String {
         (0, 0, m) => format!("{m} min"),
         (0, h, 0) => format!("{h} h"),
         (0, h, m) => format!("{h} h {m} min"),
-        (d, 0, _) => format!("{d} d"),
+        (d, h, _) if h == 0 || d >= 10 => format!("{d} d"),
         (d, h, _) => format!("{d} d {h} h"),
     }
 }
@@ -401,6 +401,7 @@ mod tests {
             (3_600.0, "1 h"),
             (90_000.0, "1 d 1 h"),
             (172_800.0, "2 d"),
+            (950_000.0, "10 d"),
             (-5.0, "0 s"),
             (f64::NAN, "0 s"),
         ] {

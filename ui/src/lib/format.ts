@@ -34,7 +34,7 @@ export function duration(seconds: number): string {
   const m = Math.floor(total / 60) % 60;
   const s = total % 60;
   const unit = (n: number, name: string) => `${String(n)} ${name}`;
-  if (d > 0) return h > 0 ? `${unit(d, 'd')} ${unit(h, 'h')}` : unit(d, 'd');
+  if (d > 0) return h > 0 && d < 10 ? `${unit(d, 'd')} ${unit(h, 'h')}` : unit(d, 'd');
   if (h > 0) return m > 0 ? `${unit(h, 'h')} ${unit(m, 'min')}` : unit(h, 'h');
   if (m === 0) return unit(s, 's');
   return m < 10 && s > 0 ? `${unit(m, 'min')} ${unit(s, 's')}` : unit(m, 'min');
