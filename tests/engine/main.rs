@@ -4,4 +4,6 @@
 
 mod dataset;
 #[cfg(unix)]
+mod environment;
+#[cfg(unix)]
 mod gpu;

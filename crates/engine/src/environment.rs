@@ -1,6 +1,6 @@
 //! Training environments: found, made, tried, mended, removed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use preflight_core::environment::{Environment, EnvironmentProgress, EnvironmentState, TorchBuild};
@@ -109,6 +109,15 @@ pub async fn create_from(
     cancel: CancellationToken,
 ) -> Result<Environment, Problem> {
     create::create(dirs, &origins(settings)?, recipe, progress, cancel).await
+}
+
+/// Fetches the installer into the app's folder, even where there is one on the path.
+///
+/// # Errors
+/// As [`create`], what concerns the package index.
+pub async fn fetch_installer(dirs: &Dirs, settings: &Settings) -> Result<PathBuf, Problem> {
+    let origins = origins(settings)?;
+    installer::fetch(dirs, &origins.client()?, &origins.index()?).await
 }
 
 /// Removes the app's own environment; answers the bytes that became free.

@@ -101,7 +101,11 @@ impl Recipe {
         }
     }
 
-    fn of(build: &TorchBuild, os: &str, arch: &str, torch_index_is_set: bool) -> Result<Self, Problem> {
+    /// The recipe of this app for a torch build on a system, by the names that Rust has for it.
+    ///
+    /// # Errors
+    /// `environment.no-such-build`.
+    pub fn of(build: &TorchBuild, os: &str, arch: &str, torch_index_is_set: bool) -> Result<Self, Problem> {
         let release =
             release(build).ok_or_else(|| Problem::new("environment.no-such-build").with("build", build.folder()))?;
         let on_pypi = match (os, build) {
