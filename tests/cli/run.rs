@@ -104,9 +104,12 @@ fn a_run_that_fails_says_why() {
     assert_eq!(said.code, Some(1), "{said}");
     assert!(said.stdout.contains("Nonsense"), "the trainer's own words: {said}");
     assert!(said.stdout.contains("preflight runs logs"), "{said}");
-    let said = world.typed("run plan.toml --follow --format json");
-    assert_eq!((said.code, &said.json()["state"]), (Some(1), &Value::from("failed")));
-    assert_eq!(world.typed("runs list").code, Some(0), "reporting is no failure");
+    let run = only_run(&world);
+    assert_eq!(run["state"], "failed");
+    let id = run["id"].as_str().expect("an id");
+    let said = world.preflight(["runs", "show", id, "--lang", "zh-CN"]);
+    assert_eq!(said.code, Some(0), "reporting is no failure: {said}");
+    assert!(said.stdout.contains("Nonsense") && said.stdout.contains("失败"), "{said}");
 }
 
 #[test]
@@ -181,9 +184,9 @@ fn a_real_dataset_trains() {
     let dataset = Path::new(&data).join("datasets/coco128");
     let training = "--imgsz 320 --batch 16 --epochs 1 --weights scratch --device cpu --set plots=false";
     plan(&world, &dataset, &python, training);
-    let said = world.typed("run plan.toml --follow");
-    assert_eq!(said.code, Some(0), "{said}");
-    assert!(best(&said).is_file(), "{said}");
+    let said = world.typed("run plan.toml --follow --format json");
+    assert_eq!((said.code, &said.json()["state"]), (Some(0), &Value::from("succeeded")), "{said}");
+    assert!(Path::new(said.json()["progress"]["best"].as_str().expect("a path")).is_file(), "{said}");
 }
 
 #[test]

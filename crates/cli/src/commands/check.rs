@@ -1,10 +1,11 @@
 //! `preflight check`: can this plan start?
 
-use preflight_core::finding::{Certainty, Severity};
+use preflight_core::finding::{Certainty, Finding, Severity};
 use preflight_core::plan::{Plan, Target};
-use preflight_core::report::{Report, Verdict};
+use preflight_core::report::{Link, Report, Verdict};
 use preflight_core::text::Message;
 use preflight_engine::Engine;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::plan;
@@ -30,6 +31,16 @@ pub(crate) struct Judged {
     pub(crate) accepted: Vec<String>,
     /// What was asked to be accepted and cannot be, because it is certain.
     refused: Vec<String>,
+}
+
+/// A report as a program reads it.
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    verdict: Verdict,
+    accepted: &'a [String],
+    at_ms: u64,
+    links: &'a [Link],
+    findings: Vec<Value>,
 }
 
 /// Looks at everything the plan depends on.
@@ -60,7 +71,7 @@ impl Judged {
     /// The whole report as the result.
     pub(crate) fn answer(&self, context: &Context, plan: &Plan) -> Result<(), Failure> {
         if context.output.is_json() {
-            context.output.json(&self.json(&context.words))?;
+            context.output.json(&self.told(&context.words))?;
         } else {
             let mut page = context.page();
             self.write(&mut page, plan);
@@ -92,20 +103,16 @@ impl Judged {
         page.verdict(&self.report, self.verdict);
     }
 
-    fn json(&self, words: &Words) -> Value {
-        json!({
-            "verdict": self.verdict,
-            "accepted": self.accepted,
-            "at_ms": self.report.at_ms,
-            "links": self.report.links,
-            "findings": findings_json(words, &self.report.findings),
-        })
+    fn told(&self, words: &Words) -> Told<'_> {
+        let Self { report, verdict, accepted, .. } = self;
+        let findings = findings_json(words, &report.findings);
+        Told { verdict: *verdict, accepted, at_ms: report.at_ms, links: &report.links, findings }
     }
 }
 
 /// Findings with their words.
-pub(crate) fn findings_json(words: &Words, findings: &[preflight_core::finding::Finding]) -> Vec<Value> {
-    let with_words = |finding: &preflight_core::finding::Finding| {
+pub(crate) fn findings_json(words: &Words, findings: &[Finding]) -> Vec<Value> {
+    let with_words = |finding: &Finding| {
         let mut value = json!(finding);
         value["title"] = json!(words.say(&finding.title()));
         value["detail"] = json!(words.find(&finding.detail()));

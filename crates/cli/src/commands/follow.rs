@@ -24,6 +24,7 @@ pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> 
     let mut progress = Progress::default();
     let mut asked = Instant::now();
     let mut cancelled = false;
+    let began = Instant::now();
     loop {
         for event in follower.poll()? {
             let epochs = progress.history.len();
@@ -34,7 +35,7 @@ pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> 
         if progress.state.is_over() {
             break;
         }
-        context.live.update(&line(&context.words, &progress));
+        context.live.update(&line(&context.words, &progress, began.elapsed()));
         if asked.elapsed() >= ALIVE {
             asked = Instant::now();
             let state = runs::open(engine, id)?.progress.state;
@@ -74,12 +75,12 @@ fn remark(context: &Context, progress: &Progress, epochs: usize, state: RunState
 }
 
 /// Where the run is now, in one line.
-fn line(words: &Words, progress: &Progress) -> String {
+fn line(words: &Words, progress: &Progress, since: Duration) -> String {
     if progress.cancelling.is_some() {
         return words.get("cli-run-ending");
     }
     if progress.epoch == 0 {
-        return words.get(state_id(progress.state));
+        return format!("{} · {}", words.get(state_id(progress.state)), duration(since.as_secs_f64()));
     }
     let mut parts = vec![epoch(words, progress.epoch, progress.epochs)];
     match progress.validation {

@@ -1,9 +1,12 @@
 //! A run as a result.
 
-use preflight_core::run::{Progress, RunState};
+use std::path::Path;
+
+use preflight_core::finding::Evidence;
+use preflight_core::run::{Progress, RunRecord, RunState};
 use preflight_core::text::Message;
 use preflight_engine::runs::{Log, Run};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::follow::{metric, state_id};
 use crate::context::Context;
@@ -14,21 +17,27 @@ use crate::words::visible;
 /// Lines of the raw log that a failed run is shown with.
 const LOG_TAIL: u32 = 12;
 
-/// The run as a program reads it.
-pub(crate) fn json(run: &Run) -> Value {
-    json!({
-        "id": run.record.id,
-        "state": run.progress.state,
-        "folder": run.folder,
-        "record": run.record,
-        "progress": run.progress,
-    })
+/// A run as a program reads it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Told<'a> {
+    id: &'a str,
+    state: RunState,
+    folder: &'a Path,
+    record: &'a RunRecord,
+    progress: &'a Progress,
+}
+
+impl<'a> From<&'a Run> for Told<'a> {
+    fn from(run: &'a Run) -> Self {
+        let Run { folder, record, progress } = run;
+        Self { id: &record.id, state: progress.state, folder, record, progress }
+    }
 }
 
 /// How a run ended: its figures and weights, or what broke it.
 pub(crate) fn answer(context: &Context, run: &Run) -> Result<(), Failure> {
     if context.output.is_json() {
-        context.output.json(&json(run))?;
+        context.output.json(&Told::from(run))?;
         return Ok(());
     }
     let mut page = context.page();
@@ -63,11 +72,14 @@ pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
     if run.progress.state == RunState::Cancelled {
         return Ok(());
     }
-    let mut log = Log::open(&run.folder);
-    let total = log.page(0, 0)?.total;
-    let tail = log.page(total.saturating_sub(LOG_TAIL), LOG_TAIL)?;
-    for (number, line) in (tail.first + 1..).zip(&tail.lines) {
-        page.line(&format!("{DIM}  {number:>5} |{DIM:#} {}", visible(line)));
+    let evidence = run.progress.findings.iter().flat_map(|finding| &finding.evidence);
+    if !evidence.into_iter().any(|evidence| matches!(evidence, Evidence::Log { .. })) {
+        let mut log = Log::open(&run.folder);
+        let total = log.page(0, 0)?.total;
+        let tail = log.page(total.saturating_sub(LOG_TAIL), LOG_TAIL)?;
+        for (number, line) in (tail.first + 1..).zip(&tail.lines) {
+            page.line(&format!("{DIM}  {number:>5} |{DIM:#} {}", visible(line)));
+        }
     }
     let more = page.words.say(&Message::new("cli-run-logs").with("id", run.record.id.as_str()));
     page.paragraph(2, "→ ", PLAIN, &more);

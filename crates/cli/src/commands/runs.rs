@@ -9,7 +9,7 @@ use preflight_engine::runs::{self, Log, Run};
 use serde_json::json;
 
 use super::follow::{metric, state_id};
-use super::outcome;
+use super::outcome::{self, Told};
 use crate::arguments::Runs;
 use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
@@ -35,7 +35,7 @@ pub(crate) async fn runs(context: &Context, command: Runs) -> Outcome {
 fn list(context: &Context, engine: &Engine) -> Outcome {
     let runs = runs::list(engine);
     if context.output.is_json() {
-        context.output.json(&runs.iter().map(outcome::json).collect::<Vec<_>>())?;
+        context.output.json(&runs.iter().map(Told::from).collect::<Vec<_>>())?;
     } else if runs.is_empty() {
         context.output.tell(&context.words.get("cli-runs-none"));
     } else {
@@ -68,7 +68,7 @@ fn row(words: &Words, run: &Run) -> String {
 
 fn show(context: &Context, run: &Run) -> Outcome {
     if context.output.is_json() {
-        context.output.json(&outcome::json(run))?;
+        context.output.json(&Told::from(run))?;
         return Ok(Exit::Clear);
     }
     let mut page = context.page();
@@ -161,7 +161,7 @@ async fn cancel(context: &Context, engine: &Engine, id: &str) -> Outcome {
     };
     context.live.clear();
     if context.output.is_json() {
-        context.output.json(&outcome::json(&run))?;
+        context.output.json(&Told::from(&run))?;
     } else {
         context.output.print(&context.words.get(state_id(run.progress.state)))?;
     }
