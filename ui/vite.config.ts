@@ -10,6 +10,6 @@ export default defineConfig({
   server: { port: 1420, strictPort: true, fs: { allow: ['..'] } },
   preview: { port: 1421, strictPort: true },
   // The oldest engine that shows this: WebKitGTK of Debian 12 and macOS 12's Safari.
-  build: { target: 'safari15', outDir: 'dist', emptyOutDir: true },
+  build: { target: 'safari15', outDir: 'dist', emptyOutDir: true, chunkSizeWarningLimit: 1000 },
   test: { environment: 'node', include: ['src/**/*.test.ts'] },
 });
