@@ -26,7 +26,7 @@ impl Folder {
         folder.put("data.yaml", "train: images/train\nval: images/val\nnames: [scratch, dent]\n");
         for (name, row) in [("train/a", "0"), ("train/b", "1"), ("train/c", "0"), ("val/d", "0"), ("val/e", "1")] {
             folder.image(&format!("images/{name}.jpg"));
-            folder.put(&format!("labels/{name}.txt"), &format!("{row} 0.5 0.5 0.25 0.25\n"));
+            folder.put(&format!("labels/{name}.txt"), format!("{row} 0.5 0.5 0.25 0.25\n"));
         }
         folder
     }

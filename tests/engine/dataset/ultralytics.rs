@@ -339,7 +339,7 @@ fn declarations_get_the_trainers_verdict() {
         format!("path: [x]\n{both}names: [a]\n"),
         format!("path:\n{both}names: [a]\n"),
         format!("train: {root}/images/train\nval: {root}/images/val\nnames: [a]\n"),
-        format!("train: images/train\ntrain: images/val\nval: images/val\nnames: [a]\n"),
+        "train: images/train\ntrain: images/val\nval: images/val\nnames: [a]\n".to_owned(),
         "- a\n- b\n".to_owned(),
         "just text\n".to_owned(),
         String::new(),

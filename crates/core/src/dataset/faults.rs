@@ -22,7 +22,6 @@ const SEVERITIES: &[(&str, Severity)] = &[
     ("no-train", Severity::Blocker),
     ("no-val", Severity::Blocker),
     ("no-split", Severity::Blocker),
-    ("no-images", Severity::Blocker),
     ("no-names", Severity::Blocker),
     ("no-classes", Severity::Blocker),
     ("class-count-invalid", Severity::Blocker),
@@ -81,6 +80,7 @@ const SEVERITIES: &[(&str, Severity)] = &[
 /// The finding for a fault of a dataset, with the severity its table gives it.
 pub(super) fn fault(what: &str) -> Finding {
     let severity = SEVERITIES.iter().find(|(name, _)| *name == what).map(|(_, severity)| *severity);
+    debug_assert!(severity.is_some(), "{what} is not in the table");
     match severity {
         Some(Severity::Note) => Finding::note(Stage::Data, what),
         Some(Severity::Warning) => Finding::warning(Stage::Data, what),
@@ -111,5 +111,25 @@ pub(super) fn shortened(bytes: &[u8], line: u32) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Language, Texts};
+
+    #[test]
+    fn every_fault_has_a_title_and_an_explanation_in_every_language() {
+        for language in Language::ALL {
+            let texts = Texts::new(language);
+            for (what, severity) in SEVERITIES {
+                let finding = fault(what);
+                assert_eq!(finding.severity, *severity);
+                for message in [finding.title(), finding.detail()] {
+                    assert!(texts.render(&message.id, &message.args).is_some(), "{} in {}", message.id, language.tag());
+                }
+            }
+        }
     }
 }
