@@ -109,7 +109,7 @@ fn sources() -> Vec<Source> {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !["node_modules", "dist", "target"].contains(&name.as_str()) {
+                if !["node_modules", "dist"].contains(&name.as_str()) {
                     collect(&path, found);
                 }
             } else if [".rs", ".ts", ".svelte"].iter().any(|ending| name.ends_with(ending))
@@ -204,14 +204,23 @@ fn every_sentence_is_used() {
     let literals: BTreeSet<String> = {
         let quoted = Regex::new(r#"["'`]([a-z0-9][a-zA-Z0-9_.-]*)["'`]"#).unwrap();
         let found = sources.iter().flat_map(|source| quoted.captures_iter(&source.code));
-        // A code's dots and underscores are dashes in an id.
-        found.map(|captures| captures[1].replace(['.', '_'], "-")).collect()
+        // A code's dots and underscores are dashes in an id, and ids have no capitals.
+        found.map(|captures| captures[1].replace(['.', '_'], "-").to_ascii_lowercase()).collect()
     };
-    // Ids that are put together: what stands before and after the part that varies.
-    let built: BTreeSet<(String, String)> = {
-        let built = Regex::new(r#"["`]([a-z0-9][a-z0-9-]*-)\$?\{[^`"]*?\}(-[a-z0-9-]+)?(?:\.[a-z]+)?["`]"#).unwrap();
-        let found = sources.iter().flat_map(|source| built.captures_iter(&source.code));
-        found.map(|found| (found[1].to_owned(), found.get(2).map_or("", |end| end.as_str()).to_owned())).collect()
+    // Ids that are put together, with a group for each part that varies.
+    let built: Vec<Regex> = {
+        let built = Regex::new(r#"["`]([a-z0-9][a-z0-9-]*-\$?\{[^`"]*)["`]"#).unwrap();
+        let part = Regex::new(r"\$?\{[^}]*\}").unwrap();
+        let templates = sources.iter().flat_map(|source| built.captures_iter(&source.code));
+        let patterns: BTreeSet<String> = templates
+            .map(|template| {
+                let id = part.replace_all(&template[1], "(.+)");
+                // What follows is an attribute.
+                let id = id.strip_suffix(".help").or_else(|| id.strip_suffix(".detail")).unwrap_or(&id);
+                format!("^{id}$")
+            })
+            .collect();
+        patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect()
     };
     let unused: Vec<String> = sentences(Language::En)
         .into_iter()
@@ -219,10 +228,10 @@ fn every_sentence_is_used() {
             let whole =
                 literals.contains(id) || shape.keys().any(|attribute| literals.contains(&format!("{id}-{attribute}")));
             let built = || {
-                built.iter().any(|(start, end)| {
-                    let middle = id.strip_prefix(start.as_str()).and_then(|rest| rest.strip_suffix(end.as_str()));
-                    middle.is_some_and(|middle| is_said(middle, &literals))
-                })
+                built
+                    .iter()
+                    .filter_map(|pattern| pattern.captures(id))
+                    .any(|parts| parts.iter().skip(1).flatten().all(|part| is_said(part.as_str(), &literals)))
             };
             !whole && !built()
         })
@@ -231,13 +240,14 @@ fn every_sentence_is_used() {
     assert!(unused.is_empty(), "nothing says:\n{}", unused.join("\n"));
 }
 
-/// Whether the code has the rest of an id that it builds: a name, or the second half of a finding's code.
-fn is_said(rest: &str, literals: &BTreeSet<String>) -> bool {
-    literals.contains(rest)
-        || preflight_core::finding::Stage::ALL.iter().any(|stage| {
-            let stage = stage.name().replace('_', "-");
-            rest.strip_prefix(stage.as_str())
-                .and_then(|what| what.strip_prefix('-'))
-                .is_some_and(|what| literals.contains(what))
-        })
+/// Whether the code has a part of an id that it builds: in full, or as the second half of a code, behind its area.
+fn is_said(part: &str, literals: &BTreeSet<String>) -> bool {
+    literals.contains(part)
+        || part.match_indices('-').any(|(cut, _)| literals.contains(&part[cut + 1..]) && is_area(&part[..cut]))
+}
+
+/// Whether codes begin with this: a stage, or what a problem is about.
+fn is_area(name: &str) -> bool {
+    !name.contains('-')
+        || preflight_core::finding::Stage::ALL.iter().any(|stage| stage.name().replace('_', "-") == name)
 }

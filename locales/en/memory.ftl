@@ -7,13 +7,13 @@ finding-memory-tight = The memory is tight: the training needs { BYTES($low) } t
     .detail = It will probably work. A smaller batch or smaller images make it safe.
 finding-memory-cuda-oom-likely = The card's memory is probably too small: { BYTES($expected) } are needed, { BYTES($supply) } are free
     .detail = The training needs between { BYTES($low) } and { BYTES($high) }. Use a smaller batch, smaller images or a smaller model.
-finding-memory-cuda-oom = The card's memory is too small: at least { BYTES($low) } are needed, { BYTES($supply) } are free
+finding-memory-cuda-oom-foreseen = The card's memory is too small: at least { BYTES($low) } are needed, { BYTES($supply) } are free
     .detail = Training would stop in its first steps. Use a smaller batch, smaller images or a smaller model.
 finding-memory-cuda-oom-other-process = Other programs hold memory of the card that the training needs
     .detail = About { BYTES($expected) } are needed and { BYTES($supply) } are free now. The card is large enough once those programs are done.
 finding-memory-host-ram-oom-likely = This computer's memory is probably too small: { BYTES($expected) } are needed, { BYTES($supply) } are free
     .detail = The training needs between { BYTES($low) } and { BYTES($high) }. When memory runs out, the system ends the training or becomes very slow.
-finding-memory-host-ram-oom = This computer's memory is too small: at least { BYTES($low) } are needed, { BYTES($supply) } are free
+finding-memory-host-ram-oom-foreseen = This computer's memory is too small: at least { BYTES($low) } are needed, { BYTES($supply) } are free
     .detail = When memory runs out, the system ends the training or becomes very slow. Use a smaller batch, smaller images or a smaller model.
 
 # What the memory is needed for.

@@ -7,13 +7,13 @@ finding-memory-tight = 内存偏紧：训练需要 { BYTES($low) } 到 { BYTES($
     .detail = 大概率可以训练。减小批大小或图片尺寸会更稳妥。
 finding-memory-cuda-oom-likely = 显存很可能不足：需要 { BYTES($expected) }，可用 { BYTES($supply) }
     .detail = 训练需要 { BYTES($low) } 到 { BYTES($high) }。请减小批大小或图片尺寸，或换用更小的模型。
-finding-memory-cuda-oom = 显存不足：至少需要 { BYTES($low) }，可用 { BYTES($supply) }
+finding-memory-cuda-oom-foreseen = 显存不足：至少需要 { BYTES($low) }，可用 { BYTES($supply) }
     .detail = 训练会在最初几步中断。请减小批大小或图片尺寸，或换用更小的模型。
 finding-memory-cuda-oom-other-process = 训练所需的显存正被其他程序占用
     .detail = 大约需要 { BYTES($expected) }，目前可用 { BYTES($supply) }。这些程序结束后，显存足够训练。
 finding-memory-host-ram-oom-likely = 内存很可能不足：需要 { BYTES($expected) }，可用 { BYTES($supply) }
     .detail = 训练需要 { BYTES($low) } 到 { BYTES($high) }。内存耗尽时，系统会终止训练或变得非常缓慢。
-finding-memory-host-ram-oom = 内存不足：至少需要 { BYTES($low) }，可用 { BYTES($supply) }
+finding-memory-host-ram-oom-foreseen = 内存不足：至少需要 { BYTES($low) }，可用 { BYTES($supply) }
     .detail = 内存耗尽时，系统会终止训练或变得非常缓慢。请减小批大小或图片尺寸，或换用更小的模型。
 
 # What the memory is needed for.

@@ -57,9 +57,9 @@ fn judge(facts: &Facts, plan: &Plan, estimate: &Estimate, zone: Zone, supply: u6
         (Zone::Tight, _) => Finding::warning(STAGE, "tight"),
         (_, true) if others => Finding::predicted(STAGE, "cuda-oom-other-process", Verb::Wait),
         (Zone::Unlikely, true) => Finding::predicted(STAGE, "cuda-oom-likely", Verb::Change),
-        (Zone::Impossible, true) => Finding::blocker(STAGE, "cuda-oom", Verb::Change),
+        (Zone::Impossible, true) => Finding::blocker(STAGE, "cuda-oom-foreseen", Verb::Change),
         (Zone::Unlikely, false) => Finding::predicted(STAGE, "host-ram-oom-likely", Verb::Change),
-        (Zone::Impossible, false) => Finding::blocker(STAGE, "host-ram-oom", Verb::Change),
+        (Zone::Impossible, false) => Finding::blocker(STAGE, "host-ram-oom-foreseen", Verb::Change),
     };
     let mut finding = about(finding, estimate).seen(seen(estimate, on_gpu));
     if zone == Zone::Fits {
