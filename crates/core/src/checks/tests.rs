@@ -12,6 +12,7 @@ use crate::environment::{Environment, EnvironmentState};
 use crate::facts::{Fact, Facts, WeightsState};
 use crate::finding::{Certainty, Evidence, Finding, Severity, Stage};
 use crate::machine::{Computer, Gpu, GpuLibrary, GpuMemory, GpuProcess, Gpus, Volume};
+use crate::memory::{self, Interval};
 use crate::plan::{Device, Plan, Scalar, Target, Weights};
 use crate::problem::Problem;
 use crate::text::{Language, Message, Texts};
@@ -166,15 +167,25 @@ fn cases() -> Vec<(&'static str, Change<'static>)> {
             change(facts, plan);
         })
     }
-    fn with_memory(free: u64) -> Change<'static> {
-        on_processor(move |facts, _| {
+    /// Memory on the processor, set by what the training needs.
+    fn with_memory(free: impl Fn(Interval) -> u64 + 'static) -> Change<'static> {
+        on_processor(move |facts, plan| {
+            let need = memory::estimate(plan, facts.dataset.known(), &facts.computer, &facts.gpus).unwrap().need;
             if let Fact::Known(computer) = &mut facts.computer {
-                computer.memory_available = free;
+                computer.memory_available = free(need);
             }
         })
     }
-    fn with_card_of(gib: u64, used_gib: u64) -> Change<'static> {
-        with_card(move |first| *first = card(0, gib, used_gib))
+    /// A card's memory in all and in use, set by what the training needs.
+    fn with_card_of(memory: impl Fn(Interval) -> (u64, u64) + 'static) -> Change<'static> {
+        Box::new(move |facts, plan| {
+            on("gpu:0")(facts, plan);
+            let need = memory::estimate(plan, facts.dataset.known(), &facts.computer, &facts.gpus).unwrap().need;
+            let (total, used) = memory(need);
+            if let Fact::Known(gpus) = &mut facts.gpus {
+                gpus.cards[0].memory = Fact::Known(GpuMemory { total, used, free: total - used });
+            }
+        })
     }
     vec![
         ("all is well", with_plan(|_| ())),
@@ -414,23 +425,12 @@ fn cases() -> Vec<(&'static str, Change<'static>)> {
                 facts.computer = Fact::unknown("reason-memory-not-told");
             }),
         ),
-        ("tight memory", with_memory(4 * GIB + GIB / 4)),
-        ("memory that is probably too small", with_memory(3 * GIB + GIB / 2)),
-        ("memory that is too small", with_memory(GIB)),
-        (
-            "a card that is probably too small",
-            Box::new(|facts, plan| {
-                with_card_of(2, 0)(facts, plan);
-            }),
-        ),
-        (
-            "a card that is too small",
-            Box::new(|facts, plan| {
-                with_card_of(4, 0)(facts, plan);
-                plan.model.name = "yolov8x".to_owned();
-            }),
-        ),
-        ("a card whose memory others hold", with_card_of(12, 10)),
+        ("tight memory", with_memory(|need| need.high - 1)),
+        ("memory that is probably too small", with_memory(|need| need.expected - 1)),
+        ("memory that is too small", with_memory(|need| need.low - 1)),
+        ("a card that is probably too small", with_card_of(|need| (need.expected - 1, 0))),
+        ("a card that is too small", with_card_of(|need| (need.low - 1, 0))),
+        ("a card whose memory others hold", with_card_of(|need| (need.high + need.low, need.high + 1))),
         // start
         ("a disk that cannot be looked at", with_facts(|facts| facts.volume = Fact::unknown("reason-no-answer"))),
         (
