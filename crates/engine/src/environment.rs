@@ -129,8 +129,7 @@ pub async fn remove(dirs: &Dirs) -> Result<u64, Problem> {
 }
 
 fn origins(settings: &Settings) -> Result<sources::Origins, Problem> {
-    let variable: discover::Lookup = Box::new(|name| std::env::var_os(name).filter(|value| !value.is_empty()));
-    sources::Origins::resolve(&settings.sources, &variable, etcetera::home_dir().ok().as_deref())
+    sources::Origins::resolve(&settings.sources, &discover::Surroundings::of_this_process())
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Problem {

@@ -22,6 +22,8 @@ pub(crate) struct EnvironmentCost {
     pub(crate) download: u64,
     /// Bytes on disk afterwards.
     pub(crate) disk: u64,
+    /// Seconds it takes through a line of 50 Mbit/s.
+    pub(crate) seconds: u64,
 }
 
 /// The app's own environment first, then every other one that was found.
@@ -37,7 +39,7 @@ pub(crate) async fn environments(shell: State<'_, Shell>) -> Result<Vec<Environm
 pub(crate) async fn environment_cost(shell: State<'_, Shell>) -> Result<EnvironmentCost, Problem> {
     let build = fitting_build(&shell).await?;
     let cost = environment::cost(&shell.engine.settings(), &build)?;
-    Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk })
+    Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk, seconds: cost.seconds() })
 }
 
 /// Makes the app's own environment.

@@ -235,6 +235,8 @@ export type EnvironmentCost = {
 	download: number,
 	/**  Bytes on disk afterwards. */
 	disk: number,
+	/**  Seconds it takes through a line of 50 Mbit/s. */
+	seconds: number,
 };
 
 /**  A step of making an environment. */
@@ -850,6 +852,8 @@ export type Settings = {
 	recent_datasets: string[],
 	/**  Where packages come from. */
 	sources: Sources,
+	/**  Seconds a training that is cancelled has to end by itself before it is made to; `None`: 15. */
+	stop_grace_s: number | null,
 };
 
 /**  How much a finding matters. */

@@ -125,7 +125,8 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     estimate: (plan) => Promise.resolve(estimate(plan)),
 
     environments: () => Promise.resolve([environment]),
-    environmentCost: () => Promise.resolve({ build: { cuda: 'cu128' }, download: 3.1e9, disk: 7.2e9 }),
+    environmentCost: () =>
+    Promise.resolve({ build: { cuda: 'cu128' }, download: 3.1e9, disk: 7.2e9, seconds: 570 }),
     async createEnvironment(onprogress, signal) {
       const total = 3.1e9;
       onprogress({ step: 'fetching_installer' });

@@ -117,6 +117,7 @@ pub(crate) fn price(context: &Context, engine: &Engine, build: &TorchBuild) -> R
         .with("build", build)
         .with("download", cost.download)
         .with("disk", cost.disk)
+        .with("seconds", cost.seconds())
         .with("path", engine.dirs().environment().as_path());
     Ok(context.words.say(&message))
 }

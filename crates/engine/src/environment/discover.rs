@@ -8,11 +8,12 @@ use super::python;
 /// How a variable of the environment is looked up.
 pub(super) type Lookup = Box<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
-/// What the search starts from: the variables and the home folder of a person.
+/// What a person's computer says: variables, home folder, working folder, the system's configuration.
 pub(super) struct Surroundings {
-    variable: Lookup,
-    home: Option<PathBuf>,
-    current: Option<PathBuf>,
+    pub(super) variable: Lookup,
+    pub(super) home: Option<PathBuf>,
+    pub(super) current: Option<PathBuf>,
+    pub(super) system: PathBuf,
 }
 
 impl Surroundings {
@@ -22,6 +23,7 @@ impl Surroundings {
             variable: Box::new(|name| std::env::var_os(name).filter(|value| !value.is_empty())),
             home: etcetera::home_dir().ok(),
             current: std::env::current_dir().ok(),
+            system: "/etc".into(),
         }
     }
 
@@ -120,6 +122,7 @@ mod tests {
             }),
             home: Some(home.path().to_owned()),
             current: None,
+            system: PathBuf::new(),
         };
         assert_eq!(surroundings.candidates(), [active, conda, pyenv]);
     }

@@ -128,3 +128,32 @@ fn place(font: &Path, at: &Path) -> Result<(), Problem> {
         std::fs::copy(font, at).map(drop).map_err(unwritable)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_font_is_linked_under_the_names_that_are_looked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let fonts = folder.path().join("fonts");
+        for font in ["truetype/wqy/wqy-microhei.ttc", "opentype/noto/NotoSansCJK-Regular.ttc", "x/NotoSans-Regular.ttf"]
+        {
+            std::fs::create_dir_all(fonts.join(font).parent().unwrap()).unwrap();
+            std::fs::write(fonts.join(font), font).unwrap();
+        }
+        let (font, family) = chinese(&[folder.path().join("none"), fonts.clone()]).unwrap();
+        assert_eq!(
+            (font.as_path(), family),
+            (&*fonts.join("opentype/noto/NotoSansCJK-Regular.ttc"), "Noto Sans CJK JP")
+        );
+        assert_eq!(chinese(&[fonts.join("x")]), None);
+
+        let at = folder.path().join(UNICODE);
+        for font in [&font, &font, &fonts.join("truetype/wqy/wqy-microhei.ttc")] {
+            place(font, &at).unwrap();
+            assert_eq!(std::fs::read(&at).unwrap(), std::fs::read(font).unwrap());
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}

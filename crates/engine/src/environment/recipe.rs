@@ -32,10 +32,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Seconds it takes through a line of 100 Mbit/s onto a disk that takes 100 MB a second.
+    /// Seconds it takes through a line of 50 Mbit/s onto a disk that takes 100 MB a second.
     #[must_use]
     pub fn seconds(&self) -> u64 {
-        self.download / 12_500_000 + self.disk / 100_000_000
+        self.download / 6_250_000 + self.disk / 100_000_000
     }
 }
 

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use preflight_core::problem::Problem;
 use reqwest::{Certificate, Client, NoProxy, Proxy, Url};
 
-use super::discover::Lookup;
+use super::discover::Surroundings;
 use crate::dirs::Dirs;
 use crate::settings::Sources;
 
@@ -25,8 +25,9 @@ const SILENCE: Duration = Duration::from_secs(30);
 
 /// Variables of uv that say where things come from and how to get there. All other `UV_…` variables stay away from our
 /// uv: they belong to other projects, and could change what is installed.
-const KEPT: [&str; 19] = [
+const KEPT: [&str; 20] = [
     "UV_CACHE_DIR",
+    "UV_CONFIG_FILE",
     "UV_CONCURRENT_DOWNLOADS",
     "UV_CONCURRENT_INSTALLS",
     "UV_DEFAULT_INDEX",
@@ -67,21 +68,18 @@ impl Origins {
     ///
     /// # Errors
     /// `environment.source-invalid`.
-    pub(super) fn resolve(settings: &Sources, variable: &Lookup, home: Option<&Path>) -> Result<Self, Problem> {
-        let pip = pip_configuration(variable, home);
-        let said = |variables: &[&str], pip_key: &str| {
-            let text = |name: &&str| variable(name).and_then(|value| value.into_string().ok());
-            variables
-                .iter()
-                .find_map(text)
-                .filter(|value| !value.trim().is_empty())
-                .or_else(|| pip.get(pip_key).cloned())
-        };
-        let index = settings.index.clone().filter(|value| !value.trim().is_empty());
-        let index = index.or_else(|| said(&["UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"], "index-url"));
-        let proxy = settings.proxy.clone().filter(|value| !value.trim().is_empty());
+    pub(super) fn resolve(settings: &Sources, around: &Surroundings) -> Result<Self, Problem> {
+        let pip = pip_configuration(around);
+        let variable = &around.variable;
+        let text = |name: &&str| variable(name).and_then(|value| value.into_string().ok());
+        let from = |names: &[&str]| names.iter().find_map(text).filter(|value| !value.trim().is_empty());
+        let said = |names: &[&str], pip_key: &str| from(names).or_else(|| pip.get(pip_key).cloned());
+        let index = filled(settings.index.as_ref()).map(str::to_owned);
+        // uv's own ways to say it come before pip's, as they do for uv.
+        let index = index.or_else(|| from(&["UV_DEFAULT_INDEX", "UV_INDEX_URL"]));
+        let index = index.or_else(|| uv_configured_index(around)).or_else(|| said(&["PIP_INDEX_URL"], "index-url"));
         // HTTPS_PROXY and its relatives need no help: our own client and uv both read them.
-        let proxy = proxy.or_else(|| said(&["PIP_PROXY"], "proxy"));
+        let proxy = filled(settings.proxy.as_ref()).map(str::to_owned).or_else(|| said(&["PIP_PROXY"], "proxy"));
         let ca_file = settings.ca_file.clone().filter(|path| !path.as_os_str().is_empty());
         let bundle = || said(&["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "CURL_CA_BUNDLE"], "cert");
         Ok(Self {
@@ -276,14 +274,16 @@ fn proxy_address(value: &str) -> Result<Url, Problem> {
 }
 
 /// What pip's configuration files say in `[global]` and `[install]`, the most specific file and section last.
-fn pip_configuration(variable: &Lookup, home: Option<&Path>) -> BTreeMap<String, String> {
+fn pip_configuration(around: &Surroundings) -> BTreeMap<String, String> {
+    let Surroundings { variable, home, system, .. } = around;
+    let home = home.as_deref();
     let mut files: Vec<PathBuf> = Vec::new();
     if cfg!(windows) {
         files.extend(variable("ProgramData").map(|folder| PathBuf::from(folder).join("pip").join("pip.ini")));
         files.extend(home.map(|home| home.join("pip").join("pip.ini")));
         files.extend(variable("APPDATA").map(|folder| PathBuf::from(folder).join("pip").join("pip.ini")));
     } else {
-        files.push("/etc/pip.conf".into());
+        files.push(system.join("pip.conf"));
         files.extend(home.map(|home| home.join(".pip").join("pip.conf")));
         if cfg!(target_os = "macos") {
             files.extend(home.map(|home| home.join("Library/Application Support/pip/pip.conf")));
@@ -298,6 +298,27 @@ fn pip_configuration(variable: &Lookup, home: Option<&Path>) -> BTreeMap<String,
         texts.iter().for_each(|text| said.extend(ini_section(text, section)));
     }
     said
+}
+
+/// The default index that uv's configuration file names, a person's own before the computer's.
+fn uv_configured_index(around: &Surroundings) -> Option<String> {
+    let Surroundings { variable, home, system, .. } = around;
+    let folder = |name: &str| variable(name).map(PathBuf::from);
+    let folders = if cfg!(windows) {
+        [folder("APPDATA"), folder("ProgramData")]
+    } else {
+        let own = folder("XDG_CONFIG_HOME").or_else(|| home.as_ref().map(|home| home.join(".config")));
+        [own, Some(system.clone())]
+    };
+    let files = folders.into_iter().flatten().map(|folder| folder.join("uv").join("uv.toml"));
+    folder("UV_CONFIG_FILE").into_iter().chain(files).find_map(|file| {
+        let settings: toml::Table = toml::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
+        let indexes = settings.get("index").and_then(toml::Value::as_array).into_iter().flatten();
+        let mut defaults = indexes.filter(|index| index.get("default").and_then(toml::Value::as_bool) == Some(true));
+        let url = defaults.find_map(|index| index.get("url"));
+        let url = url.or_else(|| settings.get("index-url")).or_else(|| settings.get("pip")?.get("index-url"));
+        url.and_then(toml::Value::as_str).map(str::to_owned)
+    })
 }
 
 /// The keys of a section, with `-` for `_` as pip reads them.
@@ -323,12 +344,14 @@ fn ini_section(text: &str, section: &str) -> Vec<(String, String)> {
 mod tests {
     use super::*;
 
-    fn variables(pairs: &'static [(&'static str, &'static str)]) -> Lookup {
-        Box::new(|name| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into()))
+    /// A computer on which only these variables are set.
+    fn around(pairs: &'static [(&'static str, &'static str)]) -> Surroundings {
+        let variable = |name: &str| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into());
+        Surroundings { variable: Box::new(variable), home: None, current: None, system: "/nowhere".into() }
     }
 
     fn resolved(settings: &Sources, pairs: &'static [(&'static str, &'static str)]) -> Origins {
-        Origins::resolve(settings, &variables(pairs), None).unwrap()
+        Origins::resolve(settings, &around(pairs)).unwrap()
     }
 
     #[test]
@@ -369,11 +392,59 @@ mod tests {
         let text = "[global]\nindex_url = https://d.example/simple\n# proxy = none\ncert: /d.pem\n[list]\nproxy = x\n\
                     [install]\nproxy = http://p.example:1\n";
         std::fs::write(&file, text).unwrap();
-        let variable: Lookup = Box::new(move |name| (name == "PIP_CONFIG_FILE").then(|| file.clone().into()));
-        let origins = Origins::resolve(&Sources::default(), &variable, None).unwrap();
+        let variable = Box::new(move |name: &str| (name == "PIP_CONFIG_FILE").then(|| file.clone().into()));
+        let origins = Origins::resolve(&Sources::default(), &Surroundings { variable, ..around(&[]) }).unwrap();
         assert_eq!(origins.index().unwrap().as_str(), "https://d.example/simple");
         assert_eq!(origins.proxy.unwrap().as_str(), "http://p.example:1/");
         assert_eq!(origins.ca_bundle, Some("/d.pem".into()));
+    }
+
+    #[test]
+    fn the_file_of_uv_counts_before_pip() {
+        let home = tempfile::tempdir().unwrap();
+        let index = |text: &str| {
+            std::fs::create_dir_all(home.path().join(".config/uv")).unwrap();
+            std::fs::write(home.path().join(".config/uv/uv.toml"), text).unwrap();
+            let around = around(&[("PIP_INDEX_URL", "https://pip.example/simple")]);
+            let around = Surroundings { home: Some(home.path().to_owned()), ..around };
+            let origins = Origins::resolve(&Sources::default(), &around).unwrap();
+            origins.index().unwrap().to_string()
+        };
+        let other = "[[index]]\nurl = 'https://a.example/'\n";
+        assert_eq!(
+            index(&format!("{other}[[index]]\nurl = 'https://b.example/'\ndefault = true")),
+            "https://b.example/"
+        );
+        assert_eq!(index("index-url = 'https://c.example/'"), "https://c.example/");
+        assert_eq!(index("[pip]\nindex-url = 'https://d.example/'"), "https://d.example/");
+        assert_eq!(index(other), "https://pip.example/simple");
+        assert_eq!(index("not toml"), "https://pip.example/simple");
+    }
+
+    #[test]
+    fn uv_is_told_through_its_environment_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let dirs = Dirs::new(folder.path());
+        let settings = Sources {
+            index: Some("https://me:pw@i.example/simple".to_owned()),
+            python_mirror: Some("https://p.example/python".to_owned()),
+            proxy: Some("socks5://s.example:1080".to_owned()),
+            package_cache: Some("/cache".into()),
+            ..Sources::default()
+        };
+        let told = |origins: Origins| origins.for_uv(&dirs).unwrap().set.into_iter().collect::<BTreeMap<_, _>>();
+        let variables = told(resolved(&settings, &[]));
+        assert_eq!(variables["UV_DEFAULT_INDEX"], "https://me:pw@i.example/simple");
+        assert_eq!(variables["UV_PYTHON_INSTALL_MIRROR"], "https://p.example/python");
+        assert_eq!(variables["UV_PYTHON_INSTALL_DIR"], *folder.path().join("tools/python"));
+        assert_eq!(
+            (&*variables["HTTPS_PROXY"], &*variables["UV_CACHE_DIR"]),
+            ("socks5://s.example:1080".as_ref(), "/cache".as_ref())
+        );
+        assert_eq!(variables["UV_SYSTEM_CERTS"], "true");
+        let variables = told(resolved(&Sources::default(), &[("PIP_CERT", "/company.pem")]));
+        assert_eq!(variables["SSL_CERT_FILE"], "/company.pem");
+        assert!(!variables.contains_key("UV_DEFAULT_INDEX"));
     }
 
     #[test]
@@ -381,7 +452,7 @@ mod tests {
         let settings = |index: &str| Sources { index: Some(index.to_owned()), ..Sources::default() };
         let url = resolved(&settings("https://me:secret@x.example/simple"), &[]).index().unwrap();
         assert_eq!(shown(&url), "https://x.example/simple");
-        let problem = Origins::resolve(&settings("ftp://me:secret@x.example"), &variables(&[]), None).unwrap_err();
+        let problem = Origins::resolve(&settings("ftp://me:secret@x.example"), &around(&[])).unwrap_err();
         assert_eq!(problem.code, "environment.source-invalid");
         assert!(!serde_json::to_string(&problem).unwrap().contains("secret"));
     }
