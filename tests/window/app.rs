@@ -21,25 +21,26 @@ const START: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone, Default)]
 pub(crate) struct World {
     variables: Vec<(String, String)>,
-    language: Option<&'static str>,
-    theme: Option<&'static str>,
     home: Option<PathBuf>,
+    cards: Option<String>,
 }
 
 impl World {
-    pub(crate) fn language(mut self, language: &'static str) -> Self {
-        self.language = Some(language);
-        self
-    }
-
-    pub(crate) fn theme(mut self, theme: &'static str) -> Self {
-        self.theme = Some(theme);
-        self
-    }
-
     pub(crate) fn variable(mut self, name: &str, value: impl Into<String>) -> Self {
         self.variables.push((name.to_owned(), value.into()));
         self
+    }
+
+    /// With NVIDIA cards, played by a scenario of `tests/fake-nvml`.
+    pub(crate) fn cards(mut self, scenario: &str) -> Self {
+        self.cards = Some(std::fs::read_to_string(fake_nvml::scenario(scenario)).unwrap());
+        self
+    }
+
+    /// With a training environment that is active, as in a terminal.
+    pub(crate) fn environment(self, python: &Path) -> Self {
+        let prefix = python.parent().and_then(Path::parent).unwrap();
+        self.variable("VIRTUAL_ENV", prefix.to_str().unwrap())
     }
 
     /// The app's folder of another world, to start it a second time.
@@ -53,11 +54,16 @@ impl World {
         let folder = TempDir::with_prefix("preflight-window-").unwrap();
         let home = self.home.clone().unwrap_or_else(|| folder.path().join("preflight"));
         std::fs::create_dir_all(&home).unwrap();
-        self.write_settings(&home);
+        write_settings(&home);
+        let mut world = self;
+        if let Some(scenario) = &world.cards {
+            let library = fake_nvml::playing(folder.path(), scenario);
+            world = world.variable("PREFLIGHT_NVML", library.to_str().unwrap());
+        }
 
         let display = Display::get();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let driver = self.driver(&folder, &home, &display, port);
+        let driver = world.driver(&folder, &home, &display, port);
         let driver = Driver(driver.spawn_in_group());
         let began = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
@@ -75,16 +81,6 @@ impl World {
         let app = App { client, home, _driver: driver, _display: display, folder };
         app.listen().await;
         app
-    }
-
-    fn write_settings(&self, home: &Path) {
-        let file = home.join("settings.toml");
-        if file.exists() {
-            return;
-        }
-        let language = self.language.unwrap_or("en");
-        let theme = self.theme.unwrap_or("light");
-        std::fs::write(file, format!("language = \"{language}\"\ntheme = \"{theme}\"\n")).unwrap();
     }
 
     fn driver(&self, folder: &TempDir, home: &Path, display: &Display, port: u16) -> Command {
@@ -115,6 +111,15 @@ impl World {
             .stdout(Stdio::null());
         driver
     }
+}
+
+/// English and light, unless this folder was used before.
+fn write_settings(home: &Path) {
+    let file = home.join("settings.toml");
+    if file.exists() {
+        return;
+    }
+    std::fs::write(file, "language = \"en\"\ntheme = \"light\"\n").unwrap();
 }
 
 trait SpawnInGroup {
@@ -150,9 +155,9 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// A folder that is gone after the test.
-    pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
+    /// What the fake cards play. It is read anew at every look.
+    pub(crate) fn scenario(&self) -> PathBuf {
+        self.folder.path().join("libfake_nvml.toml")
     }
 
     /// Closes the window, as a person does.

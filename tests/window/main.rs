@@ -1,9 +1,14 @@
 //! The real window, driven through WebDriver: what a person does, from a folder of images to `best.pt`.
 //!
 //! Screenshots are kept in `.screenshots/`, or where `PREFLIGHT_SCREENSHOTS` says.
-#![cfg(all(test, target_os = "linux"))]
+#![cfg(test)]
+#![cfg(target_os = "linux")]
 
 mod app;
+mod broken;
+mod cards;
 mod display;
+mod looks;
 mod opening;
 mod page;
+mod training;

@@ -40,6 +40,11 @@ impl App {
         self.find(testid).await.click().await.unwrap();
     }
 
+    /// Presses the first element a selector names, once it is there.
+    pub(crate) async fn press_css(&self, selector: &str, patience: Duration) {
+        self.find_css(selector, patience).await.click().await.unwrap();
+    }
+
     /// Replaces what a field holds.
     pub(crate) async fn fill(&self, testid: &str, text: &str) {
         let field = self.find(testid).await;
@@ -47,9 +52,9 @@ impl App {
         field.send_keys(text).await.unwrap();
     }
 
-    pub(crate) async fn has(&self, testid: &str) -> bool {
-        let selector = format!("[data-testid='{testid}']");
-        !self.client.find_all(Locator::Css(&selector)).await.unwrap().is_empty()
+    /// What an element says.
+    pub(crate) async fn read(&self, testid: &str) -> String {
+        self.find(testid).await.text().await.unwrap()
     }
 
     /// Waits until a script's expression is true.

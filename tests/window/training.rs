@@ -1,0 +1,110 @@
+//! From nothing to `best.pt`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::app::{App, World};
+
+const IMPORT: Duration = Duration::from_secs(180);
+const TRAINING: Duration = Duration::from_secs(600);
+
+/// The Python that trains in tests; without one it is said that something is left out.
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+pub(crate) fn test_python() -> Option<PathBuf> {
+    let python = std::env::var_os("PREFLIGHT_TEST_PYTHON").map(PathBuf::from);
+    if python.is_none() {
+        println!("skipped: PREFLIGHT_TEST_PYTHON does not name the Python of a training environment");
+    }
+    python
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
+    let Some(python) = test_python() else { return };
+    let app = World::default().environment(&python).open().await;
+    app.press("use-sample").await;
+    app.find_within("dataset-summary", Duration::from_secs(120)).await;
+    let drawn = "[...document.querySelectorAll('[data-testid=\"gallery\"] img')].filter((i) => i.naturalWidth > 0).length >= 12";
+    app.until("images are drawn", drawn, Duration::from_secs(60)).await;
+
+    app.press("next").await;
+    app.press("model-yolov8n").await;
+    app.press("next").await;
+    app.press("device-cpu").await;
+    app.press_css("[data-testid='environment-other'] input", IMPORT).await;
+    app.press("next").await;
+    app.fill("epochs", "4\n").await;
+    app.press("next").await;
+    app.press("next").await;
+    let plan = app.read("plan-toml").await;
+    for line in ["name = \"yolov8n\"", "epochs = 4", "batch = 8", "imgsz = 160", "device = \"cpu\""] {
+        assert!(plan.contains(line), "{line} is not in\n{plan}");
+    }
+    app.until_start_is_possible().await;
+    app.look("review-ready").await;
+    app.press("start").await;
+
+    app.until_run("running", IMPORT).await;
+    let epochs = "document.querySelectorAll('[data-testid=\"run-epoch\"]').length > 0 && /[1-4]\\D+4/.test(document.querySelector('[data-testid=\"run-epoch\"]').textContent)";
+    app.until("epochs are told as they come", epochs, TRAINING).await;
+    app.look("run-live").await;
+    let address = app.evaluate("location.hash").await.as_str().unwrap().to_owned();
+    let home = app.home.clone();
+    let _world = app.close().await;
+
+    // The run went on; the window finds it again.
+    let app = World::default().environment(&python).at(&home).open().await;
+    app.press("nav-runs").await;
+    let id = address.rsplit('/').next().unwrap();
+    app.press(&format!("run-{id}")).await;
+    app.until_run("succeeded", TRAINING).await;
+    app.look("run-done").await;
+    for tab in ["results", "log", "details"] {
+        app.press(&format!("tab-{tab}")).await;
+        app.look(&format!("run-{tab}")).await;
+    }
+    app.press("nav-runs").await;
+    app.look("runs").await;
+
+    let best = best(&home.join("runs").join(id));
+    assert!(loads(&python, &best), "{} cannot be loaded", best.display());
+    app.close().await;
+}
+
+/// The best weights below a run's folder.
+fn best(run: &Path) -> PathBuf {
+    fn find(folder: &Path) -> Option<PathBuf> {
+        let entries = std::fs::read_dir(folder).ok()?.map(|entry| entry.unwrap().path());
+        let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir() && !path.is_symlink());
+        let best = files.into_iter().find(|path| path.ends_with("best.pt"));
+        best.or_else(|| folders.iter().find_map(|folder| find(folder)))
+    }
+    find(run).unwrap_or_else(|| panic!("no best.pt below {}", run.display()))
+}
+
+fn loads(python: &Path, weights: &Path) -> bool {
+    let settings = tempfile::tempdir().unwrap();
+    Command::new(python)
+        .args(["-c", "import sys; from ultralytics import YOLO; assert YOLO(sys.argv[1]).names[0]"])
+        .arg(weights)
+        .env("YOLO_CONFIG_DIR", settings.path())
+        .env("HOME", settings.path())
+        .env("YOLO_OFFLINE", "true")
+        .current_dir(settings.path())
+        .status()
+        .unwrap()
+        .success()
+}
+
+impl App {
+    pub(crate) async fn until_start_is_possible(&self) {
+        let possible = "document.querySelector('[data-testid=\"start\"]')?.getAttribute('aria-disabled') !== 'true' && !document.querySelector('[data-testid=\"start\"]')?.disabled";
+        self.until("training can be started", possible, IMPORT).await;
+    }
+
+    async fn until_run(&self, state: &str, patience: Duration) {
+        let expression = format!("document.querySelector('[data-testid=\"run-state\"]')?.dataset.state === '{state}'");
+        self.until(&format!("the run is {state}"), &expression, patience).await;
+    }
+}
