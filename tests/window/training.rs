@@ -10,7 +10,6 @@ const IMPORT: Duration = Duration::from_secs(180);
 const TRAINING: Duration = Duration::from_secs(600);
 
 /// The Python that trains in tests; without one it is said that something is left out.
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 pub(crate) fn test_python() -> Option<PathBuf> {
     let python = std::env::var_os("PREFLIGHT_TEST_PYTHON").map(PathBuf::from);
     if python.is_none() {

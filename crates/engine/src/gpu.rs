@@ -35,10 +35,16 @@ pub struct Use {
 }
 
 /// Keeps the driver's library open between looks: opening it is what takes time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Watcher {
     library: Option<OsString>,
     open: Option<Nvml>,
+}
+
+impl Default for Watcher {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Watcher {
