@@ -7,3 +7,5 @@ mod dataset;
 mod environment;
 #[cfg(unix)]
 mod gpu;
+#[cfg(unix)]
+mod runs;

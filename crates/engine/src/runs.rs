@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use preflight_core::environment::{Environment, EnvironmentState};
 use preflight_core::facts::{Fact, WeightsState};
 use preflight_core::finding::{Finding, Stage, Verb};
-use preflight_core::machine::{self, Unresolved};
-use preflight_core::plan::{Plan, Target};
+use preflight_core::machine::{self, Gpus, Unresolved};
+use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::run::{CancelReason, Event, Progress, RunRecord, RunState, arguments};
 use process_wrap::tokio::CommandWrap;
@@ -86,9 +86,10 @@ pub async fn start(
     supervisor: &SupervisorCommand,
 ) -> Result<String, Problem> {
     arguments::check(&plan.training)?;
-    let environment = environment(engine, plan).await?;
-    let device = device(engine, plan).await?;
-    let weights = weights(engine, plan)?;
+    let facts = engine.gather(plan).await;
+    let environment = environment(facts.environment)?;
+    let device = device(plan, &facts.gpus)?;
+    let weights = weights(facts.weights)?;
     let dataset = engine.dataset(&plan.dataset, Arc::new(|_, _| {}), CancellationToken::new()).await?;
     let launch = Launch {
         dirs: engine.dirs().clone(),
@@ -113,23 +114,19 @@ pub async fn start(
     Ok(folder.id())
 }
 
-async fn environment(engine: &Engine, plan: &Plan) -> Result<Environment, Problem> {
-    let Target::ThisComputer { python, .. } = &plan.target;
-    let state = match python {
-        Some(python) => crate::environment::inspect(engine.dirs(), python).await,
-        None => crate::environment::own(engine.dirs()).await,
-    };
+fn environment(state: Fact<EnvironmentState>) -> Result<Environment, Problem> {
+    let problem = Problem::new("run.no-environment");
     match state {
-        EnvironmentState::Ready { environment } => Ok(environment),
-        EnvironmentState::Missing => Err(Problem::new("run.no-environment")),
-        EnvironmentState::Broken { problem, .. } => Err(Problem::new("run.no-environment").because(&problem)),
+        Fact::Known(EnvironmentState::Ready { environment }) => Ok(environment),
+        Fact::Known(EnvironmentState::Missing) => Err(problem),
+        Fact::Known(EnvironmentState::Broken { problem: broken, .. }) => Err(problem.because(&broken)),
+        Fact::Unknown(reason) => Err(problem.because_text(reason.id)),
     }
 }
 
 /// The device as Ultralytics is told.
-async fn device(engine: &Engine, plan: &Plan) -> Result<String, Problem> {
-    let gpus = engine.machine().await.gpus;
-    machine::resolve(plan.device(), &gpus).map(|device| device.to_string()).map_err(|unresolved| {
+fn device(plan: &Plan, gpus: &Fact<Gpus>) -> Result<String, Problem> {
+    machine::resolve(plan.device(), gpus).map(|device| device.to_string()).map_err(|unresolved| {
         let problem = Problem::new("run.no-device").with("device", plan.device().to_string());
         match unresolved {
             Unresolved::NotObserved(reason) => problem.because_text(reason.id),
@@ -139,16 +136,15 @@ async fn device(engine: &Engine, plan: &Plan) -> Result<String, Problem> {
 }
 
 /// The file of the first weights; `None`: there are none.
-fn weights(engine: &Engine, plan: &Plan) -> Result<Option<PathBuf>, Problem> {
-    match crate::weights::locate(engine.dirs(), plan) {
+fn weights(state: Fact<WeightsState>) -> Result<Option<PathBuf>, Problem> {
+    let problem = |path: &Path| Problem::new("run.no-weights").with("path", path);
+    match state {
         Fact::Known(WeightsState::NotNeeded) => Ok(None),
-        Fact::Known(WeightsState::Present { path, .. }) => std::path::absolute(&path)
-            .map(Some)
-            .map_err(|error| Problem::new("run.no-weights").with("path", path.as_path()).because(&error)),
-        Fact::Known(WeightsState::Missing { path } | WeightsState::Unreadable { path, .. }) => {
-            Err(Problem::new("run.no-weights").with("path", path.as_path()))
+        Fact::Known(WeightsState::Present { path, .. }) => {
+            std::path::absolute(&path).map(Some).map_err(|error| problem(&path).because(&error))
         }
-        Fact::Unknown(reason) => Err(Problem::new("run.no-weights").with("path", "").because_text(reason.id)),
+        Fact::Known(WeightsState::Missing { path } | WeightsState::Unreadable { path, .. }) => Err(problem(&path)),
+        Fact::Unknown(reason) => Err(problem(Path::new("")).because_text(reason.id)),
     }
 }
 
@@ -256,5 +252,6 @@ pub fn cancel(engine: &Engine, id: &str, reason: CancelReason) -> Result<(), Pro
         return Err(over());
     }
     journal.append(Event::CancelRequested { reason });
-    supervisor::bury(&mut journal).map_err(|error| Problem::new("run.not-ended").with("id", id).because(&error))
+    supervisor::bury(&mut journal, &folder)
+        .map_err(|error| Problem::new("run.not-ended").with("id", id).because(&error))
 }

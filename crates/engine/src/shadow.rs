@@ -54,6 +54,7 @@ pub fn yaml(folder: &Path) -> PathBuf {
 /// # Errors
 /// `file.unwritable` with the path, `dataset.cancelled`.
 pub fn build(dataset: &Dataset, folder: &Path, cancel: &CancellationToken) -> Result<Shadow, Problem> {
+    make_folder(folder)?;
     let mut files = Vec::new();
     let mut kinds = Vec::new();
     for kind in [SplitKind::Train, SplitKind::Val, SplitKind::Test] {

@@ -25,6 +25,9 @@ use preflight_core::problem::Problem;
 use preflight_core::run::{FORMAT, RunRecord};
 use serde::Deserialize;
 
+/// The folder of everything the trainer writes.
+pub(super) const OUTPUT: &str = "output";
+
 /// Paths in a run's folder.
 #[derive(Debug, Clone)]
 pub(super) struct Folder {
@@ -95,10 +98,6 @@ impl Folder {
 
     pub(super) fn shadow(&self) -> PathBuf {
         self.file("dataset")
-    }
-
-    pub(super) fn output(&self) -> PathBuf {
-        self.file("output")
     }
 
     /// Reads the record.

@@ -14,7 +14,7 @@ use preflight_core::run::{FORMAT, RunRecord};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::folder::{Folder, new_id};
+use super::folder::{Folder, OUTPUT, new_id};
 use crate::dirs::Dirs;
 use crate::environment::{fonts, python};
 use crate::preflight::now_ms;
@@ -166,7 +166,7 @@ fn arguments(dirs: &Dirs, plan: &Plan, device: &str, folder: &Folder) -> Value {
         "device": device,
         "seed": training.seed,
         "project": folder.path(),
-        "name": folder.output().file_name().unwrap_or_default().to_string_lossy(),
+        "name": OUTPUT,
         "exist_ok": true,
     });
     if let Some(workers) = training.workers {

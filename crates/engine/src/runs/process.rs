@@ -1,13 +1,14 @@
 //! The trainer's processes: started, watched, ended; the workers it starts included.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::process::{ExitStatus, Stdio};
 
 use preflight_core::run::{RunRecord, Usage};
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
-use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
+use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System, UpdateKind};
 
 use super::folder::Folder;
 
@@ -18,7 +19,7 @@ mod system;
 #[path = "process/windows.rs"]
 mod system;
 
-pub(super) use system::{adopt_orphans, detach};
+pub(super) use system::detach;
 
 /// How the trainer's process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,7 @@ pub(super) struct Exit {
 pub(super) struct Trainer {
     child: Box<dyn ChildWrapper>,
     pid: u32,
+    began_s: u64,
 }
 
 impl Trainer {
@@ -49,6 +51,7 @@ impl Trainer {
                 .args(arguments)
                 .current_dir(folder.path())
                 .envs(&record.variables)
+                .env(MARK, folder.path())
                 .stdin(Stdio::null())
                 .stdout(log)
                 .stderr(errors);
@@ -58,11 +61,16 @@ impl Trainer {
         });
         let child = system::start(&mut command)?;
         let pid = child.id().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
-        Ok(Self { child, pid })
+        Ok(Self { child, pid, began_s: 0 })
     }
 
     pub(super) fn pid(&self) -> u32 {
         self.pid
+    }
+
+    /// When the system says it began, in seconds since 1970 UTC; 0: it ended at once.
+    pub(super) fn began_s(&self) -> u64 {
+        self.began_s
     }
 
     /// How it ended; `None`: it is there.
@@ -82,73 +90,71 @@ impl Trainer {
     }
 }
 
+/// Marks every process of a run: what the trainer starts inherits it, whatever becomes of parents and sessions.
+/// Its value is the run's folder.
+const MARK: &str = "PREFLIGHT_RUN";
+
 /// The processes of one run: the trainer, everything it started, and everything they started.
 #[derive(Debug)]
 pub(super) struct Tree {
     system: System,
-    root: Pid,
-    /// A process of the same number that began at another time is another's. `None`: the root was started just now.
-    began_s: Option<u64>,
+    /// The trainer's first process and when it began: one of the same number that began at another time is another's.
+    /// `None`: it was never written down.
+    root: Option<(Pid, u64)>,
+    /// The marking variable as the system shows it.
+    mark: OsString,
 }
 
 impl Tree {
     /// Starts the trainer of a run.
     pub(super) fn start(record: &RunRecord, folder: &Folder) -> io::Result<(Trainer, Self)> {
         // First: a trainer that cannot be watched must not be started.
-        let system = System::new().map_err(io::Error::other)?;
-        let trainer = Trainer::start(record, folder)?;
+        let mut tree = Self::of(None, folder)?;
+        let mut trainer = Trainer::start(record, folder)?;
         let root = Pid::from_u32(trainer.pid);
-        Ok((trainer, Self { system, root, began_s: None }))
+        tree.look();
+        trainer.began_s = tree.system.process(root).map_or(0, Process::start_time);
+        tree.root = Some((root, trainer.began_s));
+        Ok((trainer, tree))
     }
 
-    /// The tree of a trainer that someone started earlier.
-    pub(super) fn of_stranger(root: u32, began_s: u64) -> io::Result<Self> {
+    /// The tree of a run whose trainer someone started earlier, as process `pid` at `began_s`.
+    pub(super) fn of(trainer: Option<(u32, u64)>, folder: &Folder) -> io::Result<Self> {
         let system = System::new().map_err(io::Error::other)?;
-        Ok(Self { system, root: Pid::from_u32(root), began_s: Some(began_s) })
+        let root = trainer.map(|(pid, began_s)| (Pid::from_u32(pid), began_s));
+        Ok(Self { system, root, mark: mark(folder) })
     }
 
     fn look(&mut self) {
-        let what = ProcessRefreshKind::nothing().with_cpu().with_memory().without_tasks();
+        let what = ProcessRefreshKind::nothing()
+            .with_cpu()
+            .with_memory()
+            .with_environ(UpdateKind::OnlyIfNotSet)
+            .without_tasks();
         self.system.refresh_processes_specifics(ProcessesToUpdate::All, true, what);
-    }
-
-    /// When the root began, in seconds since 1970 UTC.
-    pub(super) fn began_s(&mut self) -> Option<u64> {
-        self.look();
-        self.system.process(self.root).map(Process::start_time)
     }
 
     /// The tree's living processes, as looked at last.
     fn members(&self) -> Vec<&Process> {
-        if let (Some(began_s), Some(root)) = (self.began_s, self.system.process(self.root))
-            && root.start_time() != began_s
-        {
-            return Vec::new();
-        }
-        let mut members: HashSet<Pid> = HashSet::from([self.root]);
-        // What lost its parent belongs to the supervisor where the system can do that.
-        let this = Pid::from_u32(std::process::id());
-        let is_ours = |process: &Process, members: &HashSet<Pid>| {
-            process.session_id() == Some(self.root)
-                || process
-                    .parent()
-                    .is_some_and(|parent| members.contains(&parent) || (self.began_s.is_none() && parent == this))
-        };
+        let processes = self.system.processes();
+        let is_there =
+            |(pid, began_s): &(Pid, u64)| processes.get(pid).is_some_and(|process| process.start_time() == *began_s);
+        let mut members: HashSet<Pid> = self.root.filter(is_there).map(|(pid, _)| pid).into_iter().collect();
+        members.extend(processes.values().filter(|process| process.environ().contains(&self.mark)).map(Process::pid));
+        // A process may have overwritten its variables: then its parent or its session tells.
         loop {
-            let found: Vec<Pid> = self
-                .system
-                .processes()
-                .values()
-                .filter(|process| !members.contains(&process.pid()) && is_ours(process, &members))
-                .map(Process::pid)
-                .collect();
+            let is_theirs = |process: &&Process| {
+                !members.contains(&process.pid())
+                    && [process.parent(), process.session_id()].iter().flatten().any(|theirs| members.contains(theirs))
+            };
+            let found: Vec<Pid> = processes.values().filter(is_theirs).map(Process::pid).collect();
             if found.is_empty() {
                 break;
             }
             members.extend(found);
         }
         let lives = |process: &&Process| !matches!(process.status(), ProcessStatus::Zombie | ProcessStatus::Dead);
-        members.into_iter().filter_map(|pid| self.system.process(pid)).filter(lives).collect()
+        members.into_iter().filter_map(|pid| processes.get(&pid)).filter(lives).collect()
     }
 
     /// What its processes use now, the GPU left out, and which they are.
@@ -177,4 +183,11 @@ impl Tree {
             process.kill();
         }
     }
+}
+
+fn mark(folder: &Folder) -> OsString {
+    let mut mark = OsString::from(MARK);
+    mark.push("=");
+    mark.push(folder.path());
+    mark
 }

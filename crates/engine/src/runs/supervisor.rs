@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::failure;
 use super::folder::{Folder, Lock};
 use super::journal::{Journal, Lines};
-use super::process::{Exit, Trainer, Tree, adopt_orphans};
+use super::process::{Exit, Trainer, Tree};
 use super::request::{Request, TOLD};
 use crate::gpu::{Use, Watcher};
 use crate::shadow::Shadow;
@@ -61,7 +61,7 @@ async fn take_over(folder: &Folder) -> Result<Supervisor, Problem> {
         state if state.is_over() => return Err(Problem::new("run.over").with("id", record.id)),
         // Whoever owned it is dead; going on where it was is not possible.
         _ => {
-            bury(&mut journal).map_err(unwritable)?;
+            bury(&mut journal, folder).map_err(unwritable)?;
             return Err(Problem::new("run.over").with("id", record.id));
         }
     }
@@ -87,13 +87,11 @@ async fn lock(folder: &Folder) -> Result<Lock, Problem> {
     clippy::disallowed_methods,
     reason = "not called on a runtime's worker: there is nothing else to do meanwhile"
 )]
-pub(super) fn bury(journal: &mut Journal) -> std::io::Result<()> {
-    if let Some((pid, began_s)) = journal.progress().trainer {
-        let mut tree = Tree::of_stranger(pid, began_s)?;
-        while tree.lives() {
-            tree.kill();
-            std::thread::sleep(TICK);
-        }
+pub(super) fn bury(journal: &mut Journal, folder: &Folder) -> std::io::Result<()> {
+    let mut tree = Tree::of(journal.progress().trainer, folder)?;
+    while tree.lives() {
+        tree.kill();
+        std::thread::sleep(TICK);
     }
     journal.append(Event::Lost);
     Ok(())
@@ -107,7 +105,6 @@ struct Supervisor {
 
 impl Supervisor {
     async fn run(mut self) -> u8 {
-        adopt_orphans();
         self.journal.append(Event::Preparing { supervisor: std::process::id() });
         if self.prepare().await {
             self.train().await;
@@ -200,8 +197,7 @@ impl Supervisor {
                 return;
             }
         };
-        let began_s = tree.began_s().unwrap_or(0);
-        self.journal.append(Event::Launched { pid: trainer.pid(), began_s });
+        self.journal.append(Event::Launched { pid: trainer.pid(), began_s: trainer.began_s() });
         let exit = self.watch(&mut trainer, &mut tree).await;
         self.end(exit, &mut tree).await;
     }

@@ -118,7 +118,8 @@ class Teller:
 
     def on_model_save(self, trainer):
         is_best = bool(trainer.best_fitness == trainer.fitness)
-        self.tell("saved", epoch=self.epoch, last=str(trainer.last), best=str(trainer.best), is_best=is_best)
+        last, best = os.path.abspath(trainer.last), os.path.abspath(trainer.best)
+        self.tell("saved", epoch=self.epoch, last=last, best=best, is_best=is_best)
 
     def on_fit_epoch_end(self, trainer):
         # Called once more after the final validation, when no epoch has ended.
@@ -138,8 +139,8 @@ class Teller:
         self.tell(
             "done",
             metrics=finite(trainer.metrics),
-            best=str(best),
-            folder=str(trainer.save_dir),
+            best=os.path.abspath(best),
+            folder=os.path.abspath(trainer.save_dir),
             seconds=self.seconds(),
         )
 
@@ -183,6 +184,18 @@ def losses(trainer):
     return {name.split("/", 1)[-1]: value for name, value in named.items()}
 
 
+def with_relative_checkpoints(trainer):
+    """Ultralytics takes quotes out of a checkpoint's path before it loads it: in a folder of someone called O'Brien it
+    would not find what it just wrote. Relative to the working folder, the run's own, there are none."""
+
+    class Trainer(trainer):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            self.last, self.best = (type(path)(os.path.relpath(path)) for path in (self.last, self.best))
+
+    return Trainer
+
+
 def train(arguments, teller):
     import torch
     import ultralytics
@@ -198,7 +211,8 @@ def train(arguments, teller):
     for name in dir(teller):
         if name.startswith("on_") or name == "teardown":
             model.add_callback(name, getattr(teller, name))
-    model.train(**arguments["train"])
+    trainer = with_relative_checkpoints(model.task_map[model.task]["trainer"])
+    model.train(trainer=trainer, **arguments["train"])
 
 
 def main(path):

@@ -19,15 +19,6 @@ pub(crate) fn detach(mut command: CommandWrap) -> io::Result<Box<dyn ChildWrappe
     start(&mut command)
 }
 
-/// Has what loses its parent below this process become this process's child, so that it can be found.
-pub(crate) fn adopt_orphans() {
-    #[cfg(target_os = "linux")]
-    {
-        // Where it is refused, the session and the parents still tell.
-        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    }
-}
-
 pub(super) fn signal(status: ExitStatus) -> Option<i32> {
     status.signal()
 }

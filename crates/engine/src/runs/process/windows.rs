@@ -26,9 +26,6 @@ pub(crate) fn detach(mut command: CommandWrap) -> io::Result<Box<dyn ChildWrappe
     })
 }
 
-/// Parents are told even when they are gone.
-pub(crate) fn adopt_orphans() {}
-
 pub(super) fn signal(_status: ExitStatus) -> Option<i32> {
     None
 }
