@@ -18,15 +18,25 @@ finding-memory-host-ram-oom-foreseen = This computer's memory is too small: at l
 
 # What the memory is needed for.
 memory-part-context = CUDA itself
+    .about = What NVIDIA's driver takes for every program that computes on the card, whatever it does.
 memory-part-process = Python and its libraries
+    .about = The Python process with torch and Ultralytics loaded, before the first image is read.
 memory-part-workspace = Working memory of the libraries
+    .about = Space in which the fastest way to compute each layer works.
 memory-part-weights = Weights
+    .about = The numbers the model consists of. Larger models have more.
 memory-part-gradients = Gradients
+    .about = For each weight, the direction in which it has to change.
 memory-part-average = Averaged weights
+    .about = A second, smoothed copy of the weights. It is the one that is measured and saved.
 memory-part-optimizer = Optimizer
+    .about = What the optimizer remembers about each weight.
 memory-part-activations = Intermediate results of the images
+    .about = What every layer made of the images of a batch; needed to learn from them. Grows with the batch and with the area of the images.
 memory-part-images = Images
+    .about = The images of the batches that wait to be trained on.
 memory-part-assignment = Matching boxes to predictions
+    .about = Working out which prediction belongs to which box. Grows with the most boxes in one image.
 
 fact-gpu-memory-free = Free memory of the card
 fact-memory-available = Free memory

@@ -103,7 +103,7 @@ finding-data-image-too-small = 有 { $count } 张图片小于 10 像素
     .detail = 训练程序会跳过它们。
 finding-data-image-too-large = 有 { $count } 张图片超过 1.78 亿像素
     .detail = 训练程序会跳过它们。把它们切成小图。
-finding-data-image-repaired = 有 { $count } 个 JPEG 文件在图像结束后还有多余内容
+finding-data-image-repaired = 有 { $count } 个 JPEG 文件在图片结束后还有多余内容
     .detail = 训练程序会重写这类文件。它拿到的是副本，原文件不变。
 
 # 标注。

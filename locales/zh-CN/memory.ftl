@@ -18,15 +18,25 @@ finding-memory-host-ram-oom-foreseen = 内存不足：至少需要 { BYTES($low)
 
 # What the memory is needed for.
 memory-part-context = CUDA 自身
+    .about = 只要在显卡上计算，NVIDIA 驱动就会为每个程序占用的部分，与训练内容无关。
 memory-part-process = Python 及其库
+    .about = 已加载 torch 和 Ultralytics 的 Python 进程，此时还没有读取图片。
 memory-part-workspace = 计算库的工作内存
+    .about = 以最快的方式计算每一层所用的空间。
 memory-part-weights = 权重
+    .about = 构成模型的数值。模型越大，数值越多。
 memory-part-gradients = 梯度
+    .about = 每个权重应当变化的方向。
 memory-part-average = 权重滑动平均
+    .about = 权重的另一份平滑副本，用于评估和保存。
 memory-part-optimizer = 优化器
+    .about = 优化器为每个权重记录的内容。
 memory-part-activations = 图片的中间结果
+    .about = 每一层对一批图片的计算结果，学习时需要用到。随批大小和图片面积增长。
 memory-part-images = 图片
+    .about = 等待训练的各批图片。
 memory-part-assignment = 标注框与预测的匹配
+    .about = 计算每个预测对应哪个标注框。随单张图片的最多标注框数增长。
 
 fact-gpu-memory-free = 剩余显存
 fact-memory-available = 可用内存

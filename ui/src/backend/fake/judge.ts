@@ -73,9 +73,9 @@ export function estimate(plan: Plan): Estimate {
     parts: [
       part('activations', activations),
       part('context', fixed),
-      part('validation', validation),
+      part('gradients', validation),
       part('weights', weights),
-      part('slack', slack),
+      part('workspace', slack),
     ].sort((a, b) => b.bytes - a.bytes),
     supply,
     capacity,
@@ -104,10 +104,10 @@ function value(name: string, seen: string) {
 
 function memory(plan: Plan): Finding {
   const { zone, need, supply, largest_batch } = estimate(plan);
-  const args = { need: need.expected, low: need.low, high: need.high, supply: supply ?? 0 };
+  const args = { expected: need.expected, low: need.low, high: need.high, supply: supply ?? 0 };
   if (zone === 'fits') return finding('memory', 'fits', 'ok', { args });
   if (zone === 'tight') return finding('memory', 'tight', 'warning', { args });
-  return finding('memory', 'too-little', 'blocker', {
+  return finding('memory', zone === 'unlikely' ? 'cuda-oom-likely' : 'cuda-oom', 'blocker', {
     args,
     certainty: zone === 'unlikely' ? 'predicted' : 'certain',
     evidence: [value('fact-gpu-memory-free', `${String(Math.round((supply ?? 0) / 1024 ** 2))} MiB`)],
@@ -138,23 +138,27 @@ export function preflight(plan: Plan, accepted: string[], state: EnvironmentStat
         }),
       ];
   if (!data.some(({ severity }) => severity === 'blocker')) {
-    data.push(finding('data', 'ready', 'ok', { args: { train: 1248, val: 312 } }));
+    data.push(finding('data', 'read', 'ok', { args: { train: 1248, val: 312, classes: 4 } }));
   }
   const gpu = card(plan);
   const findings = [
     gpu
-      ? finding('gpu_pool', 'card', 'ok', {
-          args: { name: gpu.name.known ?? '' },
-          evidence: [value('fact-gpu-name', gpu.name.known ?? '')],
+      ? finding('gpu_pool', 'free', 'ok', {
+          args: { name: gpu.name.known ?? '', free: gpu.memory.known?.free ?? 0 },
+          evidence: [value('fact-gpu', gpu.name.known ?? '')],
         })
-      : finding('gpu_pool', 'cpu', 'note'),
-    finding('driver', 'ready', 'ok', { evidence: [value('fact-driver-version', '570.124.06')] }),
+      : finding('gpu_pool', 'processor-quick', 'note', { args: { low: 540, high: 900 } }),
+    finding('driver', 'works', 'ok', {
+      args: { driver: '570.124.06' },
+      evidence: [value('fact-driver-version', '570.124.06')],
+    }),
     state.state === 'ready'
       ? finding('image', 'ready', 'ok', {
-          evidence: [value('fact-python', environment.python), value('fact-torch', environment.torch)],
+          args: { ultralytics: '8.4.190', torch: environment.torch, python: '3.12.11' },
+          evidence: [value('fact-torch', environment.torch)],
         })
       : finding('image', 'missing', 'blocker', {
-          evidence: [value('fact-python', environment.python)],
+          evidence: [{ kind: 'file', path: environment.python, line: null, text: null }],
           remedies: [
             {
               id: 'create-environment',
@@ -166,7 +170,10 @@ export function preflight(plan: Plan, accepted: string[], state: EnvironmentStat
         }),
     ...data,
     memory(plan),
-    finding('start', 'ready', 'ok', { evidence: [value('fact-disk-free', '182.4 GiB')] }),
+    finding('start', 'ready', 'ok', {
+      args: { free: 182e9 },
+      evidence: [value('fact-disk-free', '182.4 GiB')],
+    }),
   ];
   const rank: Severity[] = ['ok', 'note', 'warning', 'unknown', 'blocker'];
   const links = STAGES.map((stage): Link => {

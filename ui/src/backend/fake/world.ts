@@ -188,7 +188,7 @@ export function dataset(path: string): Dataset {
                   id: 'open-file',
                   applicability: 'manual' as const,
                   action: { kind: 'open_file' as const, path, line: 3 },
-                  args: {},
+                  args: { file: 'data.yaml' },
                 },
                 {
                   id: 'choose-dataset',
