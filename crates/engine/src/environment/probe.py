@@ -1,10 +1,8 @@
 """Tries an environment: imports what a training needs and prints one line of JSON about it.
 
-Runs under any Python 3; whatever the imports print goes to stderr, so that stdout holds the answer alone.
+Runs under any Python; whatever the imports print goes to stderr, so that stdout holds the answer alone.
 """
 
-import importlib
-import importlib.util
 import json
 import os
 import platform
@@ -27,6 +25,14 @@ def fail(module, error):
     answer["failed"] = {"module": module, "error": "%s: %s" % (type(error).__name__, error)}
     finish()
 
+
+if sys.version_info < (3, 8):
+    # Ultralytics needs at least this.
+    answer["missing"] = "ultralytics"
+    finish()
+
+import importlib
+import importlib.util
 
 # Quick where there is nothing to try: a search on disk instead of seconds of imports.
 for module in ("ultralytics", "torch", "torchvision"):
