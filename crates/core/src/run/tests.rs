@@ -189,6 +189,25 @@ fn an_event_seen_twice_counts_once() {
     assert_eq!(Progress::of(&twice), story.progress());
 }
 
+/// What `train.py` told of a real training by Ultralytics 8.4.190: 2 epochs of 3 steps on the CPU.
+const REAL: &str = include_str!("trainer-8.4.190.jsonl");
+
+#[test]
+fn a_real_trainer_is_understood() {
+    let mut story = Story::new().after(0.0, Event::Preparing { supervisor: 1 });
+    for line in REAL.lines() {
+        story = story.said(1.0, serde_json::from_str(line).unwrap());
+    }
+    let progress = story.after(1.0, exited(0)).progress();
+    assert_eq!(progress.state, RunState::Succeeded);
+    assert_eq!((progress.epochs, progress.batch_size, progress.batches, progress.imgsz), (2, 8, 3, 160));
+    assert_eq!(progress.versions, Some(("8.4.190".to_owned(), "2.15.0+cu132".to_owned())));
+    assert_eq!(progress.history.len(), 2);
+    assert!(progress.history[1].losses["box_loss"] > 0.0);
+    assert!(progress.metrics.contains_key("metrics/mAP50-95(B)"));
+    assert!(progress.best.unwrap().ends_with("output/weights/best.pt"));
+}
+
 fn any_event() -> impl Strategy<Value = Event> {
     let count = prop_oneof![Just(0), Just(1), 2..50u32, Just(u32::MAX)];
     let number = prop_oneof![Just(0.0), Just(-1.0), Just(f64::MAX), (0..10_000u32).prop_map(f64::from)];
