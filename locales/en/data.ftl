@@ -239,8 +239,13 @@ finding-data-images-unlabelled = { $count ->
 # The whole.
 finding-data-val-no-boxes = None of the { $count } validation images has a box
     .detail = The trainer cannot measure how good the model is, and cannot tell which epoch was the best.
-finding-data-val-is-train = Training and validation use the same images
+finding-data-val-is-train = All validation images are also training images
     .detail = The measured quality will look better than it is, because the model has learned these very images. Keep about a fifth of the images apart for validation.
+finding-data-val-in-train = { $count ->
+        [one] A validation image is also a training image
+       *[other] { $count } validation images are also training images
+    }
+    .detail = The measured quality will look better than it is, because the model has learned these very images. Often one folder lies inside the other.
 finding-data-class-not-in-train = { $count ->
         [one] A class has
        *[other] { $count } classes have

@@ -152,8 +152,10 @@ finding-data-images-unlabelled = 有 { $count } 张图片没有标注文件
 # 整体。
 finding-data-val-no-boxes = { $count } 张验证图片都没有标注框
     .detail = 训练程序无法衡量模型好坏，也无法判断哪一轮最好。
-finding-data-val-is-train = 训练和验证用了相同的图片
+finding-data-val-is-train = 所有验证图片同时也是训练图片
     .detail = 测得的效果会比实际好，因为模型学过这些图片。请留出大约五分之一的图片专门用于验证。
+finding-data-val-in-train = 有 { $count } 张验证图片同时也是训练图片
+    .detail = 测得的效果会比实际好，因为模型学过这些图片。常见原因是一个文件夹在另一个里面。
 finding-data-class-not-in-train = 训练图片中有 { $count } 个类别没有样本：{ $names }
     .detail = 没见过的东西模型学不会。请补充样本，或者删除该类别。
 finding-data-class-not-in-val = 验证图片中没有出现 { $count } 个类别：{ $names }

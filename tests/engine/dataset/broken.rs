@@ -77,6 +77,11 @@ broken! {
         folder.put("images/val/d.gif", encoded(ImageFormat::Gif, 64, 48));
     };
     val_is_train: |folder| folder.yaml("train: images/train\nval: images/train\nnames: [scratch, dent]\n");
+    val_inside_train: |folder| folder.yaml("train: images\nval: images/val\nnames: [scratch, dent]\n");
+    val_overlaps_train: |folder| {
+        folder.put("val.txt", "./images/val/d.jpg\n./images/val/e.jpg\n./images/train/a.jpg\n");
+        folder.yaml("train: images/train\nval: val.txt\nnames: [scratch, dent]\n");
+    };
     moved_from_another_computer: |folder| folder.yaml(
         "path: /content/drive/MyDrive/plates\ntrain: /content/drive/MyDrive/plates/images/train\nval: images/val\nnames: [scratch, dent]\n"
     );

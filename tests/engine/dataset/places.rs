@@ -163,6 +163,15 @@ fn outlines_rotated_boxes_and_key_points_are_recognised() {
     }
 }
 
+#[test]
+fn images_sorted_into_folders_are_for_another_task() {
+    let folder = Folder::empty();
+    for name in ["train/cat/a", "train/dog/b", "val/cat/c", "val/dog/d"] {
+        folder.image(&format!("{name}.jpg"));
+    }
+    assert_eq!(scan(&folder.path()).task, Task::Classify);
+}
+
 #[cfg(unix)]
 #[test]
 fn labels_are_looked_for_where_the_trainer_looks_when_images_are_linked() {

@@ -10,7 +10,10 @@ use super::{codes, finding, scan, split};
 fn names_are_names_whatever_they_look_like() {
     let folder = Folder::good();
     let names = ["--help", "$(rm -rf x)", "a b", "a\tb", "a\nb", "划痕", "é", "'\"`;|&", "%s%n", "{ $x }", "a.b.c"];
-    for name in names {
+    // Windows forbids some of these.
+    let names: Vec<_> =
+        names.into_iter().filter(|name| !cfg!(windows) || !name.contains(['\t', '\n', '"', '|', '<', '>'])).collect();
+    for name in &names {
         folder.image(&format!("images/train/{name}.jpg"));
         folder.put(&format!("labels/train/{name}.txt"), ROW);
     }

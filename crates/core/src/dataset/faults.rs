@@ -73,6 +73,7 @@ const SEVERITIES: &[(&str, Severity)] = &[
     // The whole.
     ("val-no-boxes", Severity::Warning),
     ("val-is-train", Severity::Warning),
+    ("val-in-train", Severity::Warning),
     ("class-not-in-train", Severity::Warning),
     ("class-not-in-val", Severity::Warning),
 ];

@@ -1,7 +1,7 @@
 //! Which files a split's images are, in the trainer's order.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
@@ -77,6 +77,26 @@ impl Listing {
     /// The folders of labels, each with its folder of images.
     pub(super) fn folders(&self) -> impl Iterator<Item = (&Path, &Path)> {
         self.folders.iter().map(|folder| (folder.labels.as_path(), folder.images.as_path()))
+    }
+
+    /// How many of these files are in another listing as well.
+    pub(super) fn shared_with(&self, other: &Self) -> usize {
+        // Nearly always the folders already differ.
+        let folders: Vec<Option<u32>> =
+            self.folders.iter().map(|folder| other.ids.get(&folder.images).copied()).collect();
+        if folders.iter().all(Option::is_none) {
+            return 0;
+        }
+        let others: HashSet<(u32, &OsStr)> = other.files.iter().map(|(folder, name)| (*folder, &**name)).collect();
+        let is_shared = |(folder, name): &&(u32, Box<OsStr>)| {
+            folders[*folder as usize].is_some_and(|folder| others.contains(&(folder, &**name)))
+        };
+        self.files.iter().filter(is_shared).count()
+    }
+
+    /// How many folders the files are in.
+    pub(super) fn folder_count(&self) -> usize {
+        self.folders.len()
     }
 
     /// Where the files of a later listing are in this one.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use preflight_core::dataset::labels::LabelRules;
 use preflight_core::dataset::overall::{self, Seen};
 use preflight_core::dataset::tally::{Faults, Tally};
-use preflight_core::dataset::{Dataset, MOST_CLASSES, SplitKind, SplitSource};
+use preflight_core::dataset::{Dataset, MOST_CLASSES, SplitKind, SplitSource, Task};
 use preflight_core::problem::Problem;
 use rayon::prelude::*;
 use tokio_util::sync::CancellationToken;
@@ -136,7 +136,14 @@ fn summary(
         // Another finding says it of all of them.
         faults.forget("images-unlabelled");
     }
-    let task = overall::task(tallies(), places.keypoints.is_some());
+    let of = |kind| splits.iter().find(|split| split.kind == kind).map(|split| &split.listing);
+    let (train, val) = (of(SplitKind::Train), of(SplitKind::Val));
+    let shared = val.zip(train).map_or(0, |(val, train)| val.shared_with(train));
+    // Without any label, images sorted into folders are whole images sorted into classes.
+    let sorted = places.yaml.is_none()
+        && tallies().all(|tally| tally.unlabelled() == tally.images())
+        && train.is_some_and(|train| train.folder_count() > 1);
+    let task = if sorted { Task::Classify } else { overall::task(tallies(), places.keypoints.is_some()) };
     let most_boxes = tallies().map(Tally::most_boxes).max().unwrap_or(0);
     let mut findings = places.findings;
     findings.extend(faults.findings(names.len()));
@@ -147,7 +154,7 @@ fn summary(
         findings.extend(overall::of_split(&seen, &tally));
         made.push(tally.split(split.kind, sources, names.len()));
     }
-    findings.extend(overall::of_dataset(&made, &names, places.yaml.as_ref()));
+    findings.extend(overall::of_dataset(&made, &names, places.yaml.as_ref(), shared));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     Dataset {
         root: places.root,
