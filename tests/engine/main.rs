@@ -9,3 +9,4 @@ mod environment;
 mod gpu;
 #[cfg(unix)]
 mod runs;
+mod preflight;

@@ -91,11 +91,6 @@ impl Engine {
         crate::preflight::load(self).await
     }
 
-    /// Forgets what was observed of cards and environments: the next pass over the chain looks at everything anew.
-    pub fn forget_observations(&self) {
-        self.observations.forget();
-    }
-
     pub(crate) fn observations(&self) -> &crate::preflight::Observations {
         &self.observations
     }

@@ -51,13 +51,6 @@ impl<K: PartialEq + Send + 'static, T: Clone + Send + 'static> Observed<K, T> {
         };
         tokio::time::timeout(limit, answer).await.ok().flatten()
     }
-
-    /// Makes the next asker look. A look that is under way is new enough.
-    pub(crate) fn forget(&self) {
-        if let Ok(mut last) = self.last.try_lock() {
-            *last = None;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -80,8 +73,6 @@ mod tests {
         assert_eq!(observed.get("a", LONG, |_| LONG, counted(&looks)).await, Some(1));
         assert_eq!(observed.get("a", LONG, |_| Duration::ZERO, counted(&looks)).await, Some(2));
         assert_eq!(observed.get("b", LONG, |_| LONG, counted(&looks)).await, Some(3));
-        observed.forget();
-        assert_eq!(observed.get("b", LONG, |_| LONG, counted(&looks)).await, Some(4));
     }
 
     #[tokio::test]

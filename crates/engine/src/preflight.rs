@@ -40,13 +40,6 @@ pub(crate) struct Observations {
     last: std::sync::Mutex<Option<(PathBuf, Arc<Facts>)>>,
 }
 
-impl Observations {
-    pub(crate) fn forget(&self) {
-        self.cards.forget();
-        self.environment.forget();
-    }
-}
-
 /// What changes when an environment changes: packages come and go in these folders.
 #[derive(Debug, PartialEq)]
 struct EnvironmentMark {
@@ -126,7 +119,8 @@ async fn dataset(engine: &Engine, plan: &Plan) -> Fact<Dataset> {
     }
 }
 
-async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
+/// The plan's environment, tried, or as it was found lately.
+pub(crate) async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
     let Target::ThisComputer { python, .. } = &plan.target;
     let dirs = engine.dirs().clone();
     let own = python.is_none();
@@ -143,8 +137,11 @@ async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
         if own { crate::environment::own(&dirs).await } else { crate::environment::inspect(&dirs, &python).await }
     };
     let lasts = |state: &EnvironmentState| match state {
-        EnvironmentState::Ready { .. } => READY_LASTS,
-        EnvironmentState::Broken { .. } => BROKEN_LASTS,
+        // A torch for cards that finds none is as good as broken: the driver may be mended meanwhile.
+        EnvironmentState::Ready { environment } if environment.cuda_available || environment.torch_cuda.is_none() => {
+            READY_LASTS
+        }
+        EnvironmentState::Ready { .. } | EnvironmentState::Broken { .. } => BROKEN_LASTS,
         EnvironmentState::Missing => Duration::ZERO,
     };
     let seen = engine.observations().environment.get(mark, IMPORT, lasts, look).await;

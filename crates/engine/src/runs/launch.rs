@@ -23,8 +23,9 @@ use crate::preflight::now_ms;
 const SCRIPT: &str = include_str!("train.py");
 
 /// Variables of whoever started the app that would change what the trainer does: modules from elsewhere, a place in
-/// someone else's distributed training, exceptions from the proxy below.
-pub(super) const UNSET: [&str; 11] = [
+/// someone else's distributed training, another count of the cards, exceptions from the proxy below.
+pub(super) const UNSET: [&str; 12] = [
+    "CUDA_VISIBLE_DEVICES",
     "PYTHONHOME",
     "PYTHONPATH",
     "PYTHONSTARTUP",
