@@ -7,6 +7,6 @@ mod dataset;
 mod environment;
 #[cfg(unix)]
 mod gpu;
+mod preflight;
 #[cfg(unix)]
 mod runs;
-mod preflight;

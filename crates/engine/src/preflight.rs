@@ -119,8 +119,7 @@ async fn dataset(engine: &Engine, plan: &Plan) -> Fact<Dataset> {
     }
 }
 
-/// The plan's environment, tried, or as it was found lately.
-pub(crate) async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
+async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
     let Target::ThisComputer { python, .. } = &plan.target;
     let dirs = engine.dirs().clone();
     let own = python.is_none();

@@ -10,11 +10,7 @@ use std::time::{Duration, Instant};
 use preflight_core::environment::{Environment, EnvironmentState};
 use preflight_core::facts::{Fact, WeightsState};
 use preflight_core::finding::{Finding, Stage, Verb};
-<<<<<<< HEAD
 use preflight_core::machine::{self, Gpus, Unresolved};
-=======
-use preflight_core::machine::{self, Unresolved};
->>>>>>> a215fde (A start takes the environment as it was just tried; RAM fitted to eight trainings; the trainer counts all cards)
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::run::{CancelReason, Event, Progress, RunRecord, RunState, arguments};
@@ -118,16 +114,8 @@ pub async fn start(
     Ok(folder.id())
 }
 
-<<<<<<< HEAD
 fn environment(state: Fact<EnvironmentState>) -> Result<Environment, Problem> {
     let problem = Problem::new("run.no-environment");
-=======
-async fn environment(engine: &Engine, plan: &Plan) -> Result<Environment, Problem> {
-    let state = match crate::preflight::environment(engine, plan).await {
-        Fact::Known(state) => state,
-        Fact::Unknown(reason) => return Err(Problem::new("run.no-environment").because_text(reason.id)),
-    };
->>>>>>> a215fde (A start takes the environment as it was just tried; RAM fitted to eight trainings; the trainer counts all cards)
     match state {
         Fact::Known(EnvironmentState::Ready { environment }) => Ok(environment),
         Fact::Known(EnvironmentState::Missing) => Err(problem),
