@@ -202,6 +202,26 @@ mod tests {
     }
 
     #[test]
+    fn headers_with_anything_in_them_are_read_or_refused() {
+        use image::ImageFormat as F;
+        let mut files: Vec<_> =
+            [F::Jpeg, F::Png, F::Bmp, F::Tiff, F::WebP].map(|format| encoded(format, 20, 20)).into();
+        files.push(b"\0\0\0\x18ftypavif\0\0\0\0mif1avif\0\0\0\x14ispe\0\0\0\0\0\0\0\x40\0\0\0\x30".to_vec());
+        files.push([&b"\xff\x4f\xff\x51\0\x29\0\0\0\0\0\x40\0\0\0\x30"[..], &[0; 40]].concat());
+        files.push([&b"II\x2b\0\x08\0\0\0\x10\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0"[..], &[0xFF; 60]].concat());
+        for file in files {
+            for at in 0..file.len().min(300) {
+                for value in [0, 1, 0x7F, 0x80, 0xFF] {
+                    let mut changed = file.clone();
+                    changed[at] = value;
+                    let _ = header(&changed);
+                    let _ = header(&changed[..at]);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn sides_below_ten_pixels_are_too_small() {
         assert!(matches!(header(&encoded(image::ImageFormat::Png, 9, 100)), Err(Refusal::TooSmall { .. })));
         assert!(header(&encoded(image::ImageFormat::Png, 10, 10)).is_ok());

@@ -2,11 +2,17 @@
 
 use super::{Format, Header, Refusal, Source, exif_orientation};
 
+/// Image data that begins farther in than this is none: a file of this size without it must not take minutes.
+const FARTHEST: u64 = 64 << 20;
+
 /// Follows the markers up to the image data, as Pillow does, then looks whether the file ends where the image does.
 pub(super) fn read(source: &mut Source<'_>) -> Result<Header, Refusal> {
     let mut header = Header { format: Format::Jpeg, width: 0, height: 0, orientation: 1, repaired: false };
     let mut at = 2;
     let data = loop {
+        if at > FARTHEST {
+            return Err(Refusal::Damaged);
+        }
         let [byte] = source.array(at)?;
         if byte != 0xFF {
             at += 1;

@@ -77,6 +77,9 @@ impl<'a> Source<'a> {
     }
 
     fn fill(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if offset >= self.length {
+            return Ok(0);
+        }
         let mut done = 0;
         while done < buffer.len() {
             match self.bytes.read_at(offset + done as u64, &mut buffer[done..]) {
