@@ -160,6 +160,12 @@ async fn made_with_a_fetched_installer_then_mended_then_removed() {
     assert_eq!(environment::own(&world.dirs).await, EnvironmentState::Ready { environment: made.clone() });
     assert_eq!(world.environments(), ["environment"]);
 
+    // Compiled when it was tried, so that it loads quickly from then on.
+    let compiled = walkdir::WalkDir::new(world.dirs.environment()).into_iter().flatten();
+    assert!(
+        compiled.map(walkdir::DirEntry::into_path).any(|path| path.to_string_lossy().contains("torch/__pycache__/"))
+    );
+
     // What was made elsewhere and renamed still knows nothing of that.
     let script = std::fs::read_to_string(world.dirs.environment().join("bin/activate")).unwrap();
     assert!(!script.contains("environment.partial"));

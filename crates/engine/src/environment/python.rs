@@ -35,24 +35,20 @@ pub fn variables(dirs: &Dirs, python: &Path) -> Vec<(&'static str, OsString)> {
         ("PYTHONUTF8", "1".into()),
         ("PYTHONUNBUFFERED", "1".into()),
     ];
-    if !is_managed(dirs, python) {
+    if is_managed(dirs, python) {
+        // Empty is unset, to Python. What a person set for other projects must not bring foreign modules in, nor keep
+        // compiled ones from being written: with them, torch and Ultralytics load in half the time.
+        variables.extend(["PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"].map(|name| (name, OsString::new())));
+    } else {
         // Compiled modules are written beside the sources, and those are not ours.
         variables.push(("PYTHONDONTWRITEBYTECODE", "1".into()));
     }
     variables
 }
 
-/// Variables that would make our own environment import foreign modules.
-pub const UNSET_IN_MANAGED: [&str; 2] = ["PYTHONHOME", "PYTHONPATH"];
-
 /// A command that runs a Python with the right variables, in a folder without modules of its own.
 pub(super) fn command(dirs: &Dirs, python: &Path) -> Command {
     let mut command = Command::new(python);
     command.envs(variables(dirs, python)).current_dir(dirs.trainer());
-    if is_managed(dirs, python) {
-        for name in UNSET_IN_MANAGED {
-            command.env_remove(name);
-        }
-    }
     command
 }
