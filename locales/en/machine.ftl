@@ -73,8 +73,7 @@ finding-start-image-size-rounded = The image size will be { $rounded } px instea
 finding-start-batch-below-cards = A batch of { $batch } cannot be split over { $cards } graphics cards
 finding-start-batch-uneven = A batch of { $batch } cannot be split evenly over { $cards } graphics cards
     .detail = Depending on its version, the trainer refuses this or leaves images out of each step.
-finding-start-argument-reserved = { $name } cannot be given as a further argument
-    .detail = The app sets it from the plan's other values.
+finding-start-argument-refused = The trainer would refuse the further argument { $name }
 
 # What was seen.
 fact-gpu = Graphics card

@@ -5,9 +5,9 @@
 cli-about = 从一个图片文件夹到训练好的 YOLO 模型；开始之前先说明训练能否开始。
 cli-sample = 写出一个小数据集，供试用全部功能
 cli-dataset = 查看数据集的内容和问题
-cli-plan = 输出训练计划：训练什么、用什么数据、在哪里训练
-cli-check = 逐个环节检查计划能否开始
-cli-run = 先检查计划，再开始训练
+cli-plan = 输出训练方案：训练什么、用什么数据、在哪里训练
+cli-check = 逐个环节检查方案能否开始
+cli-run = 先检查方案，再开始训练
 cli-runs = 列出、查看和取消运行
 cli-runs-list = 列出所有运行，最新的在前
 cli-runs-show = 查看一个运行
@@ -32,7 +32,7 @@ cli-arg-version = 显示版本
 cli-arg-format = 结果的格式：text 或 json（默认：{ $default }）
 cli-arg-lang = 语言：en 或 zh-CN（默认：与应用相同，否则跟随系统）
 cli-arg-sample-dir = 空文件夹，或尚不存在的文件夹
-cli-arg-sample-plan = 同时写出一个几分钟即可学会它的计划
+cli-arg-sample-plan = 同时写出一个几分钟即可学会它的方案
 cli-arg-dataset = data.yaml，或包含图片和标注的文件夹
 cli-arg-model = yolov8、yolo11 或 yolo26，加上规格 n、s、m、l 或 x（默认：{ $default }）
 cli-arg-weights = pretrained（预训练）、scratch（从零开始）或自己的 .pt 文件（默认：{ $default }）
@@ -44,8 +44,8 @@ cli-arg-workers = 读取图片的进程数（默认：由训练程序决定）
 cli-arg-seed = 所有随机过程的种子（默认：{ $default }）
 cli-arg-set = Ultralytics 训练程序的其他设置，可多次使用
 cli-arg-python = 装有 Ultralytics 的环境的 Python（默认：应用自己的环境）
-cli-arg-output = 同时把计划写入此文件
-cli-arg-plan = 计划文件，- 表示标准输入
+cli-arg-output = 同时把方案写入此文件
+cli-arg-plan = 方案文件，- 表示标准输入
 cli-arg-strict = 警告也视为阻碍
 cli-arg-start-anyway = 接受此代码对应的预测阻碍，并记录在运行中
 cli-arg-follow-run = 显示进展直到运行结束；按 Ctrl-C 取消运行
@@ -100,8 +100,8 @@ problem-usage-has-an-option = 设置 { $key } 有专门的选项。
 
 ## Problems
 
-problem-plan-unreadable = 无法读取计划 { $path }。
-    .help = 生成计划：preflight plan --dataset 路径 --output 文件
+problem-plan-unreadable = 无法读取方案 { $path }。
+    .help = 生成方案：preflight plan --dataset 路径 --output 文件
 problem-output-unwritable = 无法写出结果。
 problem-confirmation-missing = 此操作需要确认，但没有可供询问的终端。
     .help = 加上 --yes。

@@ -73,8 +73,7 @@ finding-start-image-size-rounded = 图片尺寸将使用 { $rounded } px，而�
 finding-start-batch-below-cards = 批大小 { $batch } 无法分配到 { $cards } 张显卡
 finding-start-batch-uneven = 批大小 { $batch } 无法平均分配到 { $cards } 张显卡
     .detail = 不同版本的训练程序会直接报错，或在每一步中少用一些图片。
-finding-start-argument-reserved = { $name } 不能作为附加参数
-    .detail = 该参数由应用根据方案中的其他设置决定。
+finding-start-argument-refused = 训练程序会拒绝其他参数中的 { $name }
 
 # What was seen.
 fact-gpu = 显卡
@@ -107,7 +106,7 @@ remedy-set-epochs = 训练 { $epochs } 轮
 remedy-set-batch = 批大小改为 { $batch }
 remedy-set-image-size = 使用 { $imgsz } px
 remedy-smaller-images = 图片尺寸改为 { $imgsz } px
-remedy-remove-argument = 从附加参数中移除 { $name }
+remedy-remove-argument = 从其他参数中移除 { $name }
 
 # What trains: the Python environment, the model, its first weights.
 finding-image-unknown = 无法检查训练环境

@@ -57,10 +57,10 @@ problem-home-unusable = 无法创建应用文件夹 { $path }。
 problem-settings-invalid = 无法读取 { $path } 中的设置。
     .help = 修正该文件，或将其删除以恢复默认设置。
 problem-settings-unwritable = 无法保存设置。
-problem-plan-invalid = 计划文件第 { $line } 行无效。
-problem-plan-too-new = 该计划由更新版本的应用写入（格式 { $format }，本版本最高支持 { $supported }）。
+problem-plan-invalid = 方案文件第 { $line } 行无效。
+problem-plan-too-new = 该方案由更新版本的应用写入（格式 { $format }，本版本最高支持 { $supported }）。
     .help = 更新应用。
-problem-plan-unwritable = 计划中含有文件无法保存的路径或名称。
+problem-plan-unwritable = 方案中含有文件无法保存的路径或名称。
 
 # 通用文字。
 bytes = { BYTES($bytes) }

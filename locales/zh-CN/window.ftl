@@ -6,9 +6,9 @@ window-dialog-dataset-file = 选择数据集的 data.yaml
 window-dialog-dataset-files = 数据集描述文件
 window-dialog-weights = 选择权重文件
 window-dialog-weights-files = PyTorch 权重
-window-dialog-open-plan = 打开计划
-window-dialog-save-plan = 保存计划
-window-dialog-plans = 计划
+window-dialog-open-plan = 打开方案
+window-dialog-save-plan = 保存方案
+window-dialog-plans = 方案
 
 # What the window could not do.
 problem-window-not-opened = 无法打开窗口。

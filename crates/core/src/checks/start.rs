@@ -6,8 +6,8 @@ use crate::finding::{Evidence, Finding, PlanChange, Severity, Stage, Verb};
 use crate::machine::{self, ResolvedDevice, Volume};
 use crate::models;
 use crate::plan::Plan;
-use crate::run::arguments::RESERVED;
-use crate::text::bytes;
+use crate::run::arguments;
+use crate::text::{Value, bytes};
 
 const STAGE: Stage = Stage::Start;
 
@@ -88,11 +88,13 @@ fn values(facts: &Facts, plan: &Plan) -> Vec<Finding> {
                 .remedy(change("set-batch", PlanChange::Batch(even)).with("batch", even)),
         );
     }
-    for name in training.extra.keys().filter(|name| RESERVED.contains(&name.as_str())) {
+    if let Err(problem) = arguments::check(training) {
+        let name = problem.args.get("name").cloned().unwrap_or_else(|| Value::from(""));
         findings.push(
-            Finding::blocker(STAGE, "argument-reserved", Verb::Change)
-                .with("name", name.as_str())
-                .remedy(explain("remove-argument").with("name", name.as_str())),
+            Finding::blocker(STAGE, "argument-refused", Verb::Change)
+                .with("name", name.clone())
+                .seen(Evidence::Value { name: problem.message(), value: String::new() })
+                .remedy(explain("remove-argument").with("name", name)),
         );
     }
     findings

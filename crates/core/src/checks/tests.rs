@@ -481,6 +481,12 @@ fn cases() -> Vec<(&'static str, Change<'static>)> {
                 plan.training.extra.insert("project".to_owned(), Scalar::Text("/tmp".to_owned()));
             }),
         ),
+        (
+            "an argument with a typing mistake",
+            with_plan(|plan| {
+                plan.training.extra.insert("lro".to_owned(), Scalar::Float(0.01));
+            }),
+        ),
     ]
 }
 
