@@ -52,7 +52,7 @@ cli-arg-follow-run = Stay until the run is over and show how it goes; Ctrl-C can
 cli-arg-follow-logs = Go on until the run is over
 cli-arg-yes-run = Make the training environment without asking if it is missing
 cli-arg-yes = Do it without asking
-cli-arg-run = A run, as listed by: preflight runs list
+cli-arg-run = A run: its id, a part of it that no other has, or latest
 cli-arg-cuda = The torch build for a CUDA version, for example cu128 (default: what fits this computer)
 cli-arg-cpu = The torch build for the processor only
 
@@ -105,6 +105,8 @@ problem-plan-unreadable = The plan { $path } cannot be read.
 problem-output-unwritable = The result could not be written.
 problem-confirmation-missing = This needs a yes, and there is no terminal to ask in.
     .help = Add --yes.
+problem-run-ambiguous = { $count } runs have “{ $id }” in their id.
+    .help = Give more of it; all of them: preflight runs list
 
 ## Reports
 
@@ -179,6 +181,7 @@ cli-run-epoch = Epoch { $epoch }/{ $epochs }
 cli-run-validating = validating
 cli-run-remaining = { $left } left
 cli-run-logs = The whole log: preflight runs logs { $id }
+cli-run-settings = { $imgsz } px · batch { $batch } · seed { $seed } · { $device }
 cli-runs-none = There are no runs yet.
 cli-field-state = State
 cli-field-created = Started

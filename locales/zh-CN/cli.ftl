@@ -52,7 +52,7 @@ cli-arg-follow-run = 显示进展直到运行结束；按 Ctrl-C 取消运行
 cli-arg-follow-logs = 持续输出直到运行结束
 cli-arg-yes-run = 缺少训练环境时直接创建，不再询问
 cli-arg-yes = 不再询问，直接执行
-cli-arg-run = 运行的编号，见：preflight runs list
+cli-arg-run = 运行的编号、其中唯一的一段，或 latest（最新的运行）
 cli-arg-cuda = 使用对应 CUDA 版本的 torch，例如 cu128（默认：适合本机的版本）
 cli-arg-cpu = 使用只支持 CPU 的 torch
 
@@ -105,6 +105,8 @@ problem-plan-unreadable = 无法读取方案 { $path }。
 problem-output-unwritable = 无法写出结果。
 problem-confirmation-missing = 此操作需要确认，但没有可供询问的终端。
     .help = 加上 --yes。
+problem-run-ambiguous = 有 { $count } 个运行的编号含有“{ $id }”。
+    .help = 多输入几个字符；查看全部：preflight runs list
 
 ## Reports
 
@@ -162,6 +164,7 @@ cli-run-epoch = 第 { $epoch }/{ $epochs } 轮
 cli-run-validating = 正在验证
 cli-run-remaining = 剩余 { $left }
 cli-run-logs = 完整日志：preflight runs logs { $id }
+cli-run-settings = { $imgsz } 像素 · 批大小 { $batch } · 种子 { $seed } · { $device }
 cli-runs-none = 还没有运行。
 cli-field-state = 状态
 cli-field-created = 开始时间

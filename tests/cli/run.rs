@@ -85,12 +85,12 @@ fn from_the_sample_to_best_pt() {
     let shown = world.preflight(["runs", "show", id]).stdout_of(0);
     assert!(shown.contains(best.to_str().expect("UTF-8")), "{shown}");
     assert_eq!(world.preflight(["runs", "show", id, "--format", "json"]).json()["state"], "succeeded");
-    let log = world.preflight(["runs", "logs", id, "--follow"]).stdout_of(0);
+    let log = world.preflight(["runs", "logs", "latest", "--follow"]).stdout_of(0);
     assert!(log.contains("2/2") && !log.contains('\r'), "{log}");
     let lines = world.preflight(["runs", "logs", id, "--format", "json"]).stdout_of(0);
     let first: Value = serde_json::from_str(lines.lines().next().expect("a line")).expect("JSON");
     assert_eq!(first["line"], 1);
-    let said = world.preflight(["runs", "cancel", id]);
+    let said = world.preflight(["runs", "cancel", &id[id.len() - 4..]]);
     assert_eq!(said.code, Some(2), "what is over cannot be cancelled: {said}");
 }
 

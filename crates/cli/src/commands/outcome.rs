@@ -43,7 +43,11 @@ pub(crate) fn answer(context: &Context, run: &Run) -> Result<(), Failure> {
     let mut page = context.page();
     match run.progress.state {
         RunState::Succeeded => results(&mut page, &run.progress),
-        _ => broken(&mut page, run)?,
+        state => {
+            let state = page.words.get(state_id(state));
+            page.line(&format!("✗ {state}"));
+            broken(&mut page, run)?;
+        }
     }
     context.output.print(&page.text())?;
     Ok(())
@@ -62,8 +66,6 @@ pub(crate) fn results(page: &mut Page<'_>, progress: &Progress) {
 
 /// What broke a run: what was found, or else the trainer's own words and the end of its log.
 pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
-    let state = page.words.get(state_id(run.progress.state));
-    page.line(&format!("✗ {state}"));
     if !run.progress.findings.is_empty() {
         page.findings(&run.progress.findings);
     } else if let Some((class, text, _)) = &run.progress.error {

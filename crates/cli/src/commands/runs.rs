@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use preflight_core::plan::{Model, Weights};
+use preflight_core::problem::Problem;
 use preflight_core::run::{CancelReason, RunState};
-use preflight_core::text::duration;
+use preflight_core::text::{Message, duration};
 use preflight_engine::Engine;
 use preflight_engine::runs::{self, Log, Run};
 use serde_json::json;
@@ -15,10 +17,12 @@ use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::page::{BOLD, Page};
 use crate::words::{Words, visible};
-use crate::wrap::pad;
+use crate::wrap::{columns, pad};
 
 /// How often a log is read while it is followed, and a run that was asked to end is looked at.
 const POLL: Duration = Duration::from_millis(300);
+/// What stands for the newest run.
+const LATEST: &str = "latest";
 /// Lines of a log that are read at once.
 const LINES: u32 = 1000;
 
@@ -26,9 +30,28 @@ pub(crate) async fn runs(context: &Context, command: Runs) -> Outcome {
     let engine = context.engine()?;
     match command {
         Runs::List => list(context, &engine),
-        Runs::Show { id } => show(context, &runs::open(&engine, &id)?),
-        Runs::Logs { id, follow } => logs(context, &engine, &id, follow).await,
-        Runs::Cancel { id } => cancel(context, &engine, &id).await,
+        Runs::Show { id } => show(context, &named(&engine, &id)?),
+        Runs::Logs { id, follow } => logs(context, &engine, &named(&engine, &id)?, follow).await,
+        Runs::Cancel { id } => cancel(context, &engine, &named(&engine, &id)?.record.id).await,
+    }
+}
+
+/// The run with this id, or the only one whose id has this in it, or the newest.
+fn named(engine: &Engine, name: &str) -> Result<Run, Problem> {
+    let missing = match runs::open(engine, name) {
+        Err(problem) if problem.code == "run.not-found" => problem,
+        answer => return answer,
+    };
+    let mut runs = runs::list(engine);
+    if name == LATEST {
+        runs.truncate(1);
+    } else {
+        runs.retain(|run| run.record.id.contains(name));
+    }
+    match (runs.pop(), runs.len()) {
+        (None, _) => Err(missing),
+        (Some(run), 0) => Ok(run),
+        (Some(_), more) => Err(Problem::new("run.ambiguous").with("id", name).with("count", more + 1)),
     }
 }
 
@@ -40,15 +63,16 @@ fn list(context: &Context, engine: &Engine) -> Outcome {
         context.output.tell(&context.words.get("cli-runs-none"));
     } else {
         let mut page = context.page();
+        let widest = runs.iter().map(|run| columns(&run.record.id)).max().unwrap_or(0);
         for run in &runs {
-            page.line(&row(&context.words, run));
+            page.line(&row(&context.words, run, widest));
         }
         context.output.print(&page.text())?;
     }
     Ok(Exit::Clear)
 }
 
-fn row(words: &Words, run: &Run) -> String {
+fn row(words: &Words, run: &Run, widest: usize) -> String {
     let progress = &run.progress;
     let epochs = if progress.epochs == 0 { run.record.plan.training.epochs } else { progress.epochs };
     let best = progress
@@ -57,9 +81,8 @@ fn row(words: &Words, run: &Run) -> String {
         .filter_map(|point| metric(&point.metrics, "mAP50"))
         .fold(None, |best, value| Some(best.map_or(value, |best: f64| best.max(value))));
     let mut parts = vec![
-        run.record.id.clone(),
+        pad(&run.record.id, widest),
         pad(&words.get(state_id(progress.state)), 9),
-        pad(&run.record.plan.model.name, 7),
         format!("{:>7}", format!("{}/{epochs}", progress.history.len())),
     ];
     parts.extend(best.map(|best| format!("mAP50 {best:.3}")));
@@ -87,15 +110,17 @@ fn describe(page: &mut Page<'_>, run: &Run) {
     let (record, progress, training) = (&run.record, &run.progress, &run.record.plan.training);
     page.line(&format!("{BOLD}{}{BOLD:#}", record.id));
     let words = page.words;
+    let settings = Message::new("cli-run-settings")
+        .with("imgsz", training.imgsz.to_string())
+        .with("batch", training.batch.to_string())
+        .with("seed", training.seed.to_string())
+        .with("device", record.device.as_str());
     let mut rows = vec![
         (words.get("cli-field-state"), words.get(state_id(progress.state))),
         (words.get("cli-field-created"), local_time(record.created_ms)),
         (words.get("cli-field-dataset"), visible(&record.plan.dataset.to_string_lossy())),
-        (words.get("cli-field-model"), record.plan.model.name.clone()),
-        (
-            words.get("cli-field-training"),
-            format!("{} px · batch {} · {} · {}", training.imgsz, training.batch, training.seed, record.device),
-        ),
+        (words.get("cli-field-model"), model(&record.plan.model)),
+        (words.get("cli-field-training"), words.say(&settings)),
         (words.get("cli-field-epochs"), format!("{} / {}", progress.history.len(), training.epochs)),
     ];
     if let (Some(started), Some(ended)) = (progress.started_ms, progress.ended_ms) {
@@ -110,6 +135,16 @@ fn describe(page: &mut Page<'_>, run: &Run) {
     page.table(&rows);
 }
 
+/// The model and where its weights come from, as in the plan.
+fn model(model: &Model) -> String {
+    let weights = match model.weights {
+        Weights::Pretrained => "pretrained".to_owned(),
+        Weights::Scratch => "scratch".to_owned(),
+        Weights::File => visible(&model.file.to_string_lossy()),
+    };
+    format!("{} · {weights}", model.name)
+}
+
 /// A moment as the person's clock shows it.
 fn local_time(ms: u64) -> String {
     i64::try_from(ms)
@@ -119,13 +154,12 @@ fn local_time(ms: u64) -> String {
         .unwrap_or_default()
 }
 
-async fn logs(context: &Context, engine: &Engine, id: &str, follow: bool) -> Outcome {
-    let run = runs::open(engine, id)?;
+async fn logs(context: &Context, engine: &Engine, run: &Run, follow: bool) -> Outcome {
     let mut log = Log::open(&run.folder);
     let mut next = 0;
     loop {
         // Asked before reading: what comes after the last look of a run that is over is nothing.
-        let is_over = !follow || runs::open(engine, id)?.progress.state.is_over();
+        let is_over = !follow || runs::open(engine, &run.record.id)?.progress.state.is_over();
         loop {
             let page = log.page(next, LINES)?;
             // The last line of a run that goes on may still grow.
