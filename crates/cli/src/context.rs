@@ -1,8 +1,10 @@
 //! What every command works with.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use preflight_core::problem::Problem;
+use preflight_core::text::duration;
 use preflight_engine::Engine;
 use preflight_engine::dirs::Dirs;
 use tokio_util::sync::CancellationToken;
@@ -12,6 +14,9 @@ use crate::live::Live;
 use crate::output::Output;
 use crate::page::Page;
 use crate::words::Words;
+
+/// How often the seconds of a wait are shown.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// What every command works with.
 #[derive(Debug)]
@@ -45,6 +50,26 @@ impl Context {
             () = self.interrupt.cancelled() => Err(Failure::Interrupted),
             answer = future => Ok(answer),
         }
+    }
+
+    /// What the future answers, with what is waited for on stderr.
+    pub(crate) async fn waiting<T>(&self, id: &str, future: impl Future<Output = T>) -> Result<T, Failure> {
+        let what = self.words.get(id);
+        let began = Instant::now();
+        let mut clock = tokio::time::interval(SECOND);
+        let shown = async {
+            loop {
+                clock.tick().await;
+                let seconds = began.elapsed().as_secs_f64();
+                self.live.update(&if seconds < 2.0 { what.clone() } else { format!("{what} {}", duration(seconds)) });
+            }
+        };
+        let answer = tokio::select! {
+            answer = self.interruptible(future) => answer,
+            () = shown => Err(Failure::Interrupted),
+        };
+        self.live.clear();
+        answer
     }
 
     /// What a function that blocks answers, unless Ctrl-C comes first.

@@ -11,6 +11,8 @@ use crate::wrap::cut;
 const REDRAW: Duration = Duration::from_millis(80);
 /// In a log, silence for longer looks like a hang.
 const SILENCE: Duration = Duration::from_secs(30);
+/// In a log, steps that follow one another faster are left out.
+const SPARSE: Duration = Duration::from_secs(5);
 
 /// The progress line.
 #[derive(Debug)]
@@ -49,6 +51,15 @@ impl Live {
         } else {
             writeln!(stderr, "{text}")
         };
+    }
+
+    /// A step on the way. In a log it is a line, unless the last one is only just written and this one does not
+    /// `matter`; where a person watches, the changing line has it.
+    pub(crate) fn step(&self, text: &str, matters: bool) {
+        let elapsed = self.line.lock().unwrap_or_else(PoisonError::into_inner).last.elapsed();
+        if !self.watched && (matters || elapsed >= SPARSE) {
+            self.line(text);
+        }
     }
 
     /// Something that stays.

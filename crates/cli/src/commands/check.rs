@@ -50,9 +50,7 @@ pub(crate) async fn judge(
     plan: &Plan,
     judgement: &Judgement,
 ) -> Result<Judged, Failure> {
-    context.live.update(&context.words.get("cli-checking"));
-    let report = context.interruptible(engine.preflight(plan)).await?;
-    context.live.clear();
+    let report = context.waiting("cli-checking", engine.preflight(plan)).await?;
     let verdict = report.verdict(&judgement.start_anyway, judgement.strict);
     let asked = |certainty| {
         let mut codes: Vec<_> = report

@@ -1,6 +1,7 @@
 //! `preflight env`: the Python environments that train.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use preflight_core::environment::{Environment, EnvironmentProgress, EnvironmentState, TorchBuild};
 use preflight_core::facts::Fact;
@@ -27,9 +28,7 @@ pub(crate) async fn env(context: &Context, command: Env) -> Outcome {
 }
 
 async fn list(context: &Context, engine: &Engine) -> Outcome {
-    context.live.update(&context.words.get("cli-env-looking"));
-    let states = context.interruptible(environment::list(engine.dirs())).await?;
-    context.live.clear();
+    let states = context.waiting("cli-env-looking", environment::list(engine.dirs())).await?;
     if context.output.is_json() {
         context.output.json(&states)?;
     } else {
@@ -52,9 +51,7 @@ async fn create(context: &Context, engine: &Engine, arguments: &Make) -> Outcome
 }
 
 async fn repair(context: &Context, engine: &Engine, arguments: &Make) -> Outcome {
-    context.live.update(&context.words.get("cli-env-looking"));
-    let state = context.interruptible(environment::own(engine.dirs())).await?;
-    context.live.clear();
+    let state = context.waiting("cli-env-looking", environment::own(engine.dirs())).await?;
     match state {
         EnvironmentState::Ready { environment } => {
             context.output.tell(&context.words.get("cli-env-works"));
@@ -125,7 +122,7 @@ pub(crate) fn price(context: &Context, engine: &Engine, build: &TorchBuild) -> R
 /// Makes the environment, with progress on stderr. Ctrl-C ends it and leaves what was there before.
 pub(crate) async fn make(context: &Context, engine: &Engine, build: &TorchBuild) -> Result<Environment, Failure> {
     let live = Arc::clone(&context.live);
-    let steps = Steps(context.words.again());
+    let steps = Steps { words: context.words.again(), installs: AtomicBool::new(false) };
     let progress = Arc::new(move |step| steps.show(&live, &step));
     let settings = engine.settings();
     let made = environment::create(engine.dirs(), &settings, build, progress, context.interrupt.clone()).await;
@@ -137,11 +134,15 @@ pub(crate) async fn make(context: &Context, engine: &Engine, build: &TorchBuild)
 }
 
 /// The words of the steps: progress comes from other threads.
-struct Steps(Words);
+struct Steps {
+    words: Words,
+    /// Whether packages are coming down already.
+    installs: AtomicBool,
+}
 
 impl Steps {
     fn show(&self, live: &crate::live::Live, step: &EnvironmentProgress) {
-        let Self(words) = self;
+        let Self { words, installs } = self;
         match step {
             EnvironmentProgress::FetchingInstaller => live.line(&words.get("cli-env-step-installer")),
             EnvironmentProgress::Python { version } => {
@@ -152,6 +153,9 @@ impl Steps {
                 #[expect(clippy::cast_precision_loss, reason = "shown to a person")]
                 let (done, total) = (bytes(*done as f64), bytes(*total as f64));
                 let doing = words.get("cli-env-step-installing");
+                if !installs.swap(true, Ordering::Relaxed) {
+                    live.line(&doing);
+                }
                 live.update(&format!("{doing} {done} / {total}  {}", visible(line)));
             }
             EnvironmentProgress::Verifying => live.line(&words.get("cli-env-step-verifying")),

@@ -1,5 +1,6 @@
 //! Following a run to its end.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use preflight_core::run::{CancelReason, Progress, RunState};
@@ -16,7 +17,7 @@ const POLL: Duration = Duration::from_millis(200);
 /// How often it is made sure that the run's supervisor is alive.
 const ALIVE: Duration = Duration::from_secs(2);
 /// Cells of the progress bar.
-const BAR: usize = 20;
+const BAR: usize = 10;
 
 /// Shows a run until it is over. Ctrl-C asks it to end and waits for that.
 pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> Result<RunState, Failure> {
@@ -58,23 +59,22 @@ pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> 
     if cancelled && progress.state != RunState::Succeeded { Err(Failure::Interrupted) } else { Ok(progress.state) }
 }
 
-/// What stays on the screen: a new state, a finished epoch.
+/// What a log has of it: a new state, a finished epoch.
 fn remark(context: &Context, progress: &Progress, epochs: usize, state: RunState) {
     let words = &context.words;
     if progress.state != state && !progress.state.is_over() {
-        context.live.line(&words.get(state_id(progress.state)));
+        context.live.step(&words.get(state_id(progress.state)), true);
     }
     if let Some(point) = progress.history.get(epochs) {
-        let mut parts = vec![epoch(words, point.epoch, progress.epochs)];
-        parts.extend(point.losses.iter().map(|(name, value)| loss(name, *value)));
-        parts.extend(metric(&point.metrics, "mAP50").map(|value| format!("mAP50 {value:.3}")));
-        parts.extend(metric(&point.metrics, "mAP50-95").map(|value| format!("mAP50-95 {value:.3}")));
-        parts.extend(remaining(words, progress));
-        context.live.line(&parts.join(" · "));
+        let figures = ["mAP50", "mAP50-95"].map(|name| figure(&point.metrics, name));
+        let parts = [Some(epoch(words, point.epoch, progress.epochs)), losses(&point.losses)];
+        let parts: Vec<_> = parts.into_iter().chain(figures).chain([remaining(words, progress)]).flatten().collect();
+        let matters = point.epoch == 1 || point.epoch == progress.epochs;
+        context.live.step(&parts.join(" · "), matters);
     }
 }
 
-/// Where the run is now, in one line.
+/// Where the run is now, in one line; what matters least comes last and is cut first.
 fn line(words: &Words, progress: &Progress, since: Duration) -> String {
     if progress.cancelling.is_some() {
         return words.get("cli-run-ending");
@@ -82,18 +82,35 @@ fn line(words: &Words, progress: &Progress, since: Duration) -> String {
     if progress.epoch == 0 {
         return format!("{} · {}", words.get(state_id(progress.state)), duration(since.as_secs_f64()));
     }
-    let mut parts = vec![epoch(words, progress.epoch, progress.epochs)];
-    match progress.validation {
-        Some((step, steps)) => {
-            parts.push(format!("{} {}", bar(step, steps), words.get("cli-run-validating")));
-        }
+    let (step, validates) = match progress.validation {
+        Some((step, steps)) => (format!("{} {step}/{steps}", bar(step, steps)), Some(words.get("cli-run-validating"))),
         None => {
-            parts.push(format!("{} {}/{}", bar(progress.batch, progress.batches), progress.batch, progress.batches));
-            parts.extend(progress.losses.iter().map(|(name, value)| loss(name, *value)));
+            let (step, steps) = (progress.batch, progress.batches);
+            (format!("{} {step}/{steps}", bar(step, steps)), None)
         }
-    }
-    parts.extend(remaining(words, progress));
-    parts.join(" · ")
+    };
+    let parts = [
+        Some(epoch(words, progress.epoch, progress.epochs)),
+        Some(step),
+        validates,
+        remaining(words, progress),
+        progress.history.last().and_then(|point| figure(&point.metrics, "mAP50")),
+        losses(&progress.losses),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+fn figure(metrics: &BTreeMap<String, f64>, name: &str) -> Option<String> {
+    Some(format!("{name} {:.3}", metric(metrics, name)?))
+}
+
+/// `box_loss` is `box` to everyone who trains.
+fn losses(losses: &BTreeMap<String, f64>) -> Option<String> {
+    let losses = losses.iter().map(|(name, value)| {
+        let name = name.trim_start_matches("train/").trim_end_matches("_loss");
+        format!("{name} {value:.2}")
+    });
+    Some(losses.collect::<Vec<_>>().join(" ")).filter(|losses| !losses.is_empty())
 }
 
 fn epoch(words: &Words, epoch: u32, epochs: u32) -> String {
@@ -101,13 +118,8 @@ fn epoch(words: &Words, epoch: u32, epochs: u32) -> String {
 }
 
 fn remaining(words: &Words, progress: &Progress) -> Option<String> {
-    let left = duration(progress.remaining_s?);
+    let left = duration(progress.remaining_s.filter(|seconds| *seconds >= 0.5)?);
     Some(words.say(&Message::new("cli-run-remaining").with("left", left)))
-}
-
-/// `box_loss` is `box` to everyone who trains.
-fn loss(name: &str, value: f64) -> String {
-    format!("{} {value:.2}", name.trim_start_matches("train/").trim_end_matches("_loss"))
 }
 
 fn bar(step: u32, steps: u32) -> String {
@@ -130,15 +142,13 @@ pub(crate) fn state_id(state: RunState) -> &'static str {
 }
 
 /// A metric by its short name: Ultralytics says `metrics/mAP50(B)`.
-pub(crate) fn metric(metrics: &std::collections::BTreeMap<String, f64>, name: &str) -> Option<f64> {
+pub(crate) fn metric(metrics: &BTreeMap<String, f64>, name: &str) -> Option<f64> {
     let is_it = |key: &str| key.trim_start_matches("metrics/").split('(').next() == Some(name);
     metrics.iter().find(|(key, _)| is_it(key)).map(|(_, value)| *value)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     #[test]

@@ -14,7 +14,7 @@ use super::follow::{metric, state_id};
 use super::outcome::{self, Told};
 use crate::arguments::Runs;
 use crate::context::Context;
-use crate::exit::{Exit, Failure, Outcome};
+use crate::exit::{Exit, Outcome};
 use crate::page::{BOLD, Page};
 use crate::words::{Words, visible};
 use crate::wrap::{columns, pad};
@@ -96,9 +96,11 @@ fn show(context: &Context, run: &Run) -> Outcome {
     }
     let mut page = context.page();
     describe(&mut page, run);
-    page.blank();
     match run.progress.state {
-        RunState::Succeeded => outcome::results(&mut page, &run.progress),
+        RunState::Succeeded => {
+            page.blank();
+            outcome::results(&mut page, &run.progress);
+        }
         RunState::Failed | RunState::Lost => outcome::broken(&mut page, run)?,
         _ => {}
     }
@@ -185,15 +187,16 @@ async fn logs(context: &Context, engine: &Engine, run: &Run, follow: bool) -> Ou
 
 async fn cancel(context: &Context, engine: &Engine, id: &str) -> Outcome {
     runs::cancel(engine, id, CancelReason::User)?;
-    context.live.update(&context.words.get("cli-run-ending"));
-    let run = loop {
-        let run = runs::open(engine, id)?;
-        if run.progress.state.is_over() {
-            break run;
+    let ended = async {
+        loop {
+            let run = runs::open(engine, id)?;
+            if run.progress.state.is_over() {
+                return Ok::<_, Problem>(run);
+            }
+            tokio::time::sleep(POLL).await;
         }
-        context.interruptible(tokio::time::sleep(POLL)).await.map_err(|_| Failure::Interrupted)?;
     };
-    context.live.clear();
+    let run = context.waiting("cli-run-ending", ended).await??;
     if context.output.is_json() {
         context.output.json(&Told::from(&run))?;
     } else {
