@@ -11,29 +11,34 @@ use crate::words::Words;
 const CONFUSING: &str = "/data/板材 plates/labels/train/two\nlines\u{202e}.txt";
 
 fn report() -> Report {
-    let evidence = |line: u32| Evidence::line("/data/plates/labels/train/0001.txt", line, "7 0.51 0.42 0.11 0.20");
+    const GIB: u64 = 1 << 30;
+    let remedy = |id, action| Remedy::new(id, Applicability::OneClick, action);
     let change = |change| Action::ChangePlan { change };
-    let mut labels = Finding::blocker(Stage::Data, "no-val", Verb::Change)
-        .seen(Evidence::file("/data/plates/data.yaml"))
-        .seen(Evidence::line(CONFUSING, 3, "0 0.5\t0.5 0.1 0.1\r\n"));
-    labels.evidence.extend((1..=9).map(evidence));
+    let mut labels = Finding::blocker(Stage::Data, "class-out-of-range", Verb::Change)
+        .with("count", 10_u32)
+        .with("class", 7_u32)
+        .with("classes", 2_u32)
+        .with("last", 1_u32)
+        .seen(Evidence::line(CONFUSING, 3, "7 0.5\t0.5 0.1 0.1\r\n"));
+    let place = |line| Evidence::line("/data/plates/labels/train/0001.txt", line, "7 0.51 0.42 0.11 0.20");
+    labels.evidence.extend((1..=9).map(place));
     let findings = vec![
         Finding::note(Stage::GpuPool, "processor").seen(Evidence::value("fact-processor", "2 × AMD EPYC")),
-        Finding::blocker(Stage::Image, "missing", Verb::Change).remedy(Remedy::new(
-            "create-environment",
-            Applicability::OneClick,
-            Action::CreateEnvironment,
-        )),
+        Finding::blocker(Stage::Image, "missing", Verb::Change)
+            .remedy(remedy("create-environment", Action::CreateEnvironment)),
         labels,
-        Finding::warning(Stage::Data, "few-images").with("images", 12_u32),
-        Finding::predicted(Stage::Memory, "too-small", Verb::Change)
-            .remedy(
-                Remedy::new("smaller-batch", Applicability::OneClick, change(PlanChange::Batch(4)))
-                    .with("batch", 4_u32),
-            )
-            .remedy(Remedy::new("cpu", Applicability::OneClick, change(PlanChange::Device(Device::Cpu)))),
-        Finding::unknown(Stage::Start, "disk", &Message::new("reason-no-answer").with("seconds", 10_u32)),
-        Finding::blocker(Stage::Train, "diverged", Verb::Change)
+        Finding::warning(Stage::Data, "class-not-in-val").with("count", 1_u32).with("names", "hole"),
+        Finding::predicted(Stage::Memory, "cuda-oom-likely", Verb::Change)
+            .with("low", 7 * GIB)
+            .with("expected", 9 * GIB)
+            .with("high", 11 * GIB)
+            .with("supply", 8 * GIB)
+            .remedy(remedy("smaller-batch", change(PlanChange::Batch(4))).with("batch", 4_u32))
+            .remedy(remedy("use-processor", change(PlanChange::Device(Device::Cpu)))),
+        Finding::unknown(Stage::Start, "unknown", &Message::new("reason-no-answer").with("seconds", 10_u32)),
+        Finding::blocker(Stage::Train, "failed", Verb::Change)
+            .with("class", "RuntimeError")
+            .with("text", "loss is nan\u{1b}[0m")
             .seen(Evidence::Log { line: 98, text: "epoch 3\r\nloss nan\u{1b}[0m\n".to_owned() }),
     ];
     Report::new(0, findings, &[Stage::Auth, Stage::Quota])
