@@ -126,7 +126,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
 
     environments: () => Promise.resolve([environment]),
     environmentCost: () =>
-    Promise.resolve({ build: { cuda: 'cu128' }, download: 3.1e9, disk: 7.2e9, seconds: 570 }),
+      Promise.resolve({ build: { cuda: 'cu128' }, download: 3.1e9, disk: 7.2e9, seconds: 570 }),
     async createEnvironment(onprogress, signal) {
       const total = 3.1e9;
       onprogress({ step: 'fetching_installer' });

@@ -7,6 +7,7 @@ const DEFAULTS: Settings = {
   language: null,
   theme: 'system',
   recent_datasets: [],
+  stop_grace_s: null,
   sources: {
     index: null,
     torch_index: null,

@@ -18,6 +18,7 @@ const MiB = 1024 ** 2;
 export const settings: Settings = {
   language: null,
   theme: 'system',
+  stop_grace_s: null,
   recent_datasets: [
     '/home/lin/data/plates/data.yaml',
     '/home/lin/下载/安全帽检测/data.yaml',
