@@ -106,7 +106,7 @@ pub async fn start(
     if let Err(problem) = hand_over(&folder, supervisor).await {
         if let Some(mut journal) = write(&folder)? {
             let finding = Finding::blocker(Stage::Start, "no-supervisor", Verb::Change);
-            let finding = finding.seen(failure::evidence(&problem));
+            let finding = finding.seen(failure::evidence(&problem)).remedy(failure::open_log(&folder.supervisor_log()));
             journal.append(Event::Broken { finding });
         }
         return Err(problem);

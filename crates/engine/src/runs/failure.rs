@@ -21,6 +21,13 @@ pub(super) fn evidence(problem: &Problem) -> Evidence {
     Evidence::Value { name: problem.message(), value: problem.causes.join("\n") }
 }
 
+/// Offers to open a log of the run.
+pub(super) fn open_log(log: &Path) -> Remedy {
+    let action = Action::OpenFile { path: log.to_owned(), line: None };
+    let name = log.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Remedy::new("open-file", Applicability::Manual, action).with("file", name)
+}
+
 /// The trainer ended without having finished.
 pub(super) fn of_trainer(progress: &Progress, exit: Exit, log: &Path) -> Finding {
     let class = progress.error.as_ref().map_or("", |(class, ..)| class);
@@ -34,6 +41,7 @@ pub(super) fn of_trainer(progress: &Progress, exit: Exit, log: &Path) -> Finding
         }
         (None, class) => Finding::blocker(Stage::Train, "failed", Verb::Change).with("class", class).with("text", text),
     };
+    let finding = finding.remedy(open_log(log));
     match last_lines(log) {
         Some(evidence) => finding.seen(evidence),
         None => finding,

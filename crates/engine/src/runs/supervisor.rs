@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use preflight_core::dataset::Dataset;
-use preflight_core::finding::{Finding, Stage, Verb};
+use preflight_core::finding::{Action, Applicability, Finding, Remedy, Stage, Verb};
 use preflight_core::problem::Problem;
 use preflight_core::run::{CancelReason, Event, RunRecord, RunState, TrainerEvent};
 use tokio::task::JoinHandle;
@@ -154,7 +154,8 @@ impl Supervisor {
             Err(error) => Problem::new("internal.task").because(&error),
         };
         let finding = Finding::blocker(Stage::Data, "not-prepared", Verb::Change).seen(failure::evidence(&problem));
-        self.journal.append(Event::Broken { finding });
+        let choose = Remedy::new("choose-dataset", Applicability::NeedsChoice, Action::ChooseDataset);
+        self.journal.append(Event::Broken { finding: finding.remedy(choose) });
         false
     }
 
@@ -193,6 +194,12 @@ impl Supervisor {
                 let problem = Problem::new("run.trainer-not-started").with("program", program).because(&error);
                 let finding = Finding::blocker(Stage::Start, "trainer-not-started", Verb::Change);
                 let finding = finding.seen(failure::evidence(&problem));
+                let mend = if self.record.environment.managed {
+                    Remedy::new("repair-environment", Applicability::OneClick, Action::RepairEnvironment)
+                } else {
+                    Remedy::new("mend-own-environment", Applicability::Manual, Action::Explain)
+                };
+                let finding = finding.remedy(mend);
                 self.journal.append(Event::Broken { finding });
                 return;
             }
