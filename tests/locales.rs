@@ -109,7 +109,7 @@ fn sources() -> Vec<Source> {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !["node_modules", "dist"].contains(&name.as_str()) {
+                if !["node_modules", "dist", "tests"].contains(&name.as_str()) {
                     collect(&path, found);
                 }
             } else if [".rs", ".ts", ".svelte"].iter().any(|ending| name.ends_with(ending))
