@@ -36,7 +36,7 @@ async fn a_blocker_names_file_and_line_and_goes_away_when_the_file_is_mended() {
     }
     app.press("step-review").await;
     app.find("blockers").await;
-    assert!(app.find("start").await.attr("aria-disabled").await.unwrap().is_some_and(|value| value == "true"));
+    assert!(!app.find("start").await.is_enabled().await.unwrap());
     app.shot("broken-review").await;
 
     std::fs::write(&label, &whole).unwrap();

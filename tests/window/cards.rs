@@ -19,16 +19,16 @@ async fn cards_are_shown_with_what_is_free_and_change_while_a_person_looks() {
 
     // Another program takes the free card.
     let scenario = std::fs::read_to_string(app.scenario()).unwrap();
-    let taken = scenario.replace("used-mib = 0", "used-mib = 23000");
+    let taken = scenario.replace("used-mib = 0", "used-mib = 24000");
     assert_ne!(taken, scenario);
     std::fs::write(app.scenario(), taken).unwrap();
-    let busy = "document.querySelector('[data-testid=\"gpu-free-1\"]').textContent.includes('1.1 GiB')";
+    let busy = "document.querySelector('[data-testid=\"gpu-free-1\"]').textContent.includes('84 MiB')";
     app.until("the card is seen to be busy", busy, Duration::from_secs(30)).await;
     app.shot("cards-taken").await;
 
     app.press("device-gpu:1").await;
     app.press("step-batch").await;
-    app.find_css("[data-testid='memory-zone'][data-zone='impossible']", Duration::from_secs(60)).await;
+    app.find_css("[data-testid='memory'][data-zone='impossible']", Duration::from_secs(60)).await;
     app.shot("cards-memory").await;
     app.close().await;
 }

@@ -48,8 +48,10 @@ impl App {
     /// Replaces what a field holds.
     pub(crate) async fn fill(&self, testid: &str, text: &str) {
         let field = self.find(testid).await;
-        field.clear().await.unwrap();
-        field.send_keys(text).await.unwrap();
+        // Not cleared first: a number that is cleared takes its last value back.
+        self.evaluate(&format!("document.querySelector('[data-testid=\"{testid}\"]').select()")).await;
+        // The tab key leaves the field, which is when what was typed is taken.
+        field.send_keys(&format!("{text}\u{E004}")).await.unwrap();
     }
 
     /// What an element says.

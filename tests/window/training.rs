@@ -33,7 +33,7 @@ async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
     app.press("device-cpu").await;
     app.press_css("[data-testid='environment-other'] input", IMPORT).await;
     app.press("next").await;
-    app.fill("epochs", "4\n").await;
+    app.fill("epochs", "4").await;
     app.press("next").await;
     app.press("next").await;
     let plan = app.read("plan-toml").await;
@@ -41,13 +41,14 @@ async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
         assert!(plan.contains(line), "{line} is not in\n{plan}");
     }
     app.until_start_is_possible().await;
-    app.look("review-ready").await;
+    app.shot("review-ready").await;
     app.press("start").await;
 
     app.until_run("running", IMPORT).await;
-    let epochs = "document.querySelectorAll('[data-testid=\"run-epoch\"]').length > 0 && /[1-4]\\D+4/.test(document.querySelector('[data-testid=\"run-epoch\"]').textContent)";
+    let epochs = "/[1-4]\\D+4/.test(document.querySelector('[data-testid=\"run-epoch\"]')?.textContent)";
     app.until("epochs are told as they come", epochs, TRAINING).await;
-    app.look("run-live").await;
+    app.assert_accessible().await;
+    app.shot("run-live").await;
     let address = app.evaluate("location.hash").await.as_str().unwrap().to_owned();
     let home = app.home.clone();
     let _world = app.close().await;
@@ -61,10 +62,10 @@ async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
     app.look("run-done").await;
     for tab in ["results", "log", "details"] {
         app.press(&format!("tab-{tab}")).await;
-        app.look(&format!("run-{tab}")).await;
+        app.shot(&format!("run-{tab}")).await;
     }
     app.press("nav-runs").await;
-    app.look("runs").await;
+    app.shot("runs").await;
 
     let best = best(&home.join("runs").join(id));
     assert!(loads(&python, &best), "{} cannot be loaded", best.display());
@@ -91,6 +92,7 @@ fn loads(python: &Path, weights: &Path) -> bool {
         .env("HOME", settings.path())
         .env("YOLO_OFFLINE", "true")
         .current_dir(settings.path())
+        .stdout(std::process::Stdio::null())
         .status()
         .unwrap()
         .success()
@@ -98,7 +100,7 @@ fn loads(python: &Path, weights: &Path) -> bool {
 
 impl App {
     pub(crate) async fn until_start_is_possible(&self) {
-        let possible = "document.querySelector('[data-testid=\"start\"]')?.getAttribute('aria-disabled') !== 'true' && !document.querySelector('[data-testid=\"start\"]')?.disabled";
+        let possible = "document.querySelector('[data-testid=\"start\"]')?.disabled === false";
         self.until("training can be started", possible, IMPORT).await;
     }
 
