@@ -120,6 +120,12 @@ pub async fn fetch_installer(dirs: &Dirs, settings: &Settings) -> Result<PathBuf
     installer::fetch(dirs, &origins.client()?, &origins.index()?).await
 }
 
+/// Bytes that removing the app's own environment would free. Blocks for as long as looking at every file takes.
+#[must_use]
+pub fn size(dirs: &Dirs) -> u64 {
+    place::size(&dirs.environment())
+}
+
 /// Removes the app's own environment; answers the bytes that became free.
 ///
 /// # Errors

@@ -62,11 +62,15 @@ async fn repair(context: &Context, engine: &Engine, arguments: &Make) -> Outcome
 }
 
 async fn remove(context: &Context, engine: &Engine, yes: bool) -> Outcome {
-    let text = Message::new("cli-env-remove-question").with("path", engine.dirs().environment().as_path());
     // What is not there needs no yes to be gone.
-    let is_there = engine.dirs().environment().exists();
-    if is_there && !confirmed(context, &context.words.say(&text), yes).await? {
-        return Ok(Exit::CouldNot);
+    if engine.dirs().environment().exists() {
+        let dirs = engine.dirs().clone();
+        let size = context.blocking(move || environment::size(&dirs)).await?;
+        let path = engine.dirs().environment();
+        let text = Message::new("cli-env-remove-question").with("path", path.as_path()).with("bytes", size);
+        if !confirmed(context, &context.words.say(&text), yes).await? {
+            return Ok(Exit::CouldNot);
+        }
     }
     let freed = environment::remove(engine.dirs()).await?;
     if context.output.is_json() {

@@ -125,11 +125,16 @@ pub(super) async fn remove(dirs: &Dirs) -> Result<u64, Problem> {
         }
         // Half removed, it must not look like an environment.
         std::fs::rename(&place, &old).map_err(|error| unwritable(&place, &error))?;
-        let freed = walkdir::WalkDir::new(&old).into_iter().flatten().filter_map(|entry| own_bytes(&entry)).sum();
+        let freed = size(&old);
         std::fs::remove_dir_all(&old).map_err(|error| unwritable(&old, &error))?;
         Ok(freed)
     })
     .await
+}
+
+/// Bytes that become free when a folder goes.
+pub(super) fn size(folder: &Path) -> u64 {
+    walkdir::WalkDir::new(folder).into_iter().flatten().filter_map(|entry| own_bytes(&entry)).sum()
 }
 
 #[cfg(unix)]
