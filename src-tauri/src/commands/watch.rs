@@ -65,7 +65,7 @@ async fn watch(shell: &Shell, id: String, on_update: &Channel<RunUpdate>) -> Res
             progress.apply(event);
         }
         if !events.is_empty() || look == 0 {
-            let epochs = progress.history[told..].to_vec();
+            let epochs = progress.history.get(told..).unwrap_or_default().to_vec();
             told = progress.history.len();
             let progress = Progress { history: Vec::new(), ..progress.clone() };
             if on_update.send(RunUpdate { progress, epochs }).is_err() {
