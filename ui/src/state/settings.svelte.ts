@@ -16,7 +16,6 @@ const DEFAULTS: Settings = {
     ca_file: null,
     package_cache: null,
   },
-  stop_grace_s: null,
 };
 
 /** What a person set; every change is shown at once and stored. */

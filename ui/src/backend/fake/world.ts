@@ -32,7 +32,6 @@ export const settings: Settings = {
     ca_file: null,
     package_cache: null,
   },
-  stop_grace_s: null,
 };
 
 export const plan: Plan = {
