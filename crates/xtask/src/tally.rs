@@ -41,13 +41,16 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// From `test result: ok. 12 passed; 0 failed; 1 ignored; …`, one for each test program.
+/// From `test result: ok. 12 passed; 0 failed; 1 ignored; …`, of each test program the last: a test may start its own
+/// program again, which then says the same of itself.
 pub(crate) fn of_cargo_test(lines: &[String]) -> Tally {
+    let is_program = |line: &String| ["Running ", "Doc-tests "].iter().any(|word| line.trim_start().starts_with(word));
     let mut tally = Tally::default();
-    for line in lines.iter().filter(|line| line.starts_with("test result: ")) {
-        tally.passed += number_before(line, " passed");
-        tally.failed += number_before(line, " failed");
-        tally.skipped += number_before(line, " ignored");
+    for program in lines.split(is_program) {
+        let Some(result) = program.iter().rev().find(|line| line.starts_with("test result: ")) else { continue };
+        tally.passed += number_before(result, " passed");
+        tally.failed += number_before(result, " failed");
+        tally.skipped += number_before(result, " ignored");
     }
     tally.take_out_skipped(lines)
 }
@@ -93,8 +96,10 @@ mod tests {
     #[test]
     fn cargo_test_is_summed_over_programs() {
         let tally = of_cargo_test(&lines(
-            "running 2 tests\n\
+            "     Running unittests src/lib.rs (target/debug/deps/a-1)\n\
+             test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out; finished in 0.00s\n\
              test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
+             Running tests/b.rs (target/debug/deps/b-2)\n\
              skipped: trains on coco128: PREFLIGHT_DATA is not set\n\
              test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.10s",
         ));

@@ -103,7 +103,8 @@ impl RustTests {
 
     fn arguments(&self) -> Vec<&'static str> {
         let mut arguments = if self.nextest { vec!["nextest", "run"] } else { vec!["test"] };
-        arguments.extend(["--locked", FEATURES[0], FEATURES[1]]);
+        // All failures of one go, not the first.
+        arguments.extend(["--no-fail-fast", "--locked", FEATURES[0], FEATURES[1]]);
         match self.only {
             Some(Part::Window) => arguments.extend(["--package", "yolo-preflight", "--test", WINDOW]),
             _ => arguments.push("--workspace"),
@@ -138,8 +139,9 @@ impl RustTests {
         } else {
             surroundings.command(project, "cargo")
         };
-        // What a passed test printed tells which tests left something out.
-        command.args(&arguments).env("NEXTEST_SUCCESS_OUTPUT", "immediate");
+        // What a passed test printed tells which tests left something out. A snapshot that differs fails, and stays as
+        // it is.
+        command.args(&arguments).env("NEXTEST_SUCCESS_OUTPUT", "immediate").env("INSTA_UPDATE", "no");
         let finished = steps.command("Tests", &mut command)?;
         let tally = if self.nextest { tally::of_nextest } else { tally::of_cargo_test };
         Ok(tally(&finished.lines))
