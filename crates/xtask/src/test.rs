@@ -103,8 +103,7 @@ impl RustTests {
 
     fn arguments(&self) -> Vec<&'static str> {
         let mut arguments = if self.nextest { vec!["nextest", "run"] } else { vec!["test"] };
-        // All failures of one go, not the first.
-        arguments.extend(["--no-fail-fast", "--locked", FEATURES[0], FEATURES[1]]);
+        arguments.extend(["--locked", FEATURES[0], FEATURES[1]]);
         match self.only {
             Some(Part::Window) => arguments.extend(["--package", "yolo-preflight", "--test", WINDOW]),
             _ => arguments.push("--workspace"),
@@ -121,6 +120,8 @@ impl RustTests {
     /// Runs them, on a display of their own where that can be had.
     fn run(&self, project: &Project, steps: &Steps, surroundings: &Surroundings) -> Outcome<Tally> {
         let mut arguments = self.arguments();
+        // All failures of one go, not the first.
+        arguments.push("--no-fail-fast");
         match (self.only, self.nextest) {
             (Some(Part::Rust), true) => arguments.extend(["-E", "not binary(window)"]),
             (Some(Part::Rust), false) => arguments.extend(["--exclude", "yolo-preflight"]),
