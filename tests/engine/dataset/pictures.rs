@@ -61,5 +61,12 @@ fn a_huge_image_is_refused_before_it_takes_memory() {
     png[16..24].copy_from_slice(&[0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60]);
     let sum = crc32fast::hash(&png[12..29]).to_be_bytes();
     png[29..33].copy_from_slice(&sum);
-    assert_eq!(thumbnail(&folder.put("huge.png", png), 40).unwrap_err().code, "image.unreadable");
+    let mut jpeg = encoded(ImageFormat::Jpeg, 16, 16);
+    let frame = jpeg.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
+    jpeg[frame + 5..frame + 9].copy_from_slice(&[0xEA, 0x60, 0xEA, 0x60]);
+    for (name, bytes) in [("huge.png", png), ("huge.jpg", jpeg)] {
+        let problem = thumbnail(&folder.put(name, bytes), 40).unwrap_err();
+        assert_eq!(problem.code, "image.unreadable");
+        assert!(problem.causes.iter().any(|cause| cause.contains("limit")), "{:?}", problem.causes);
+    }
 }

@@ -58,8 +58,11 @@ pub fn thumbnail(image: &Path, side: u32) -> Result<Vec<u8>, Problem> {
         let mut reader = ImageReader::new(file).with_guessed_format()?;
         let mut limits = Limits::default();
         limits.max_alloc = Some(MOST_MEMORY);
-        reader.limits(limits);
+        reader.limits(limits.clone());
         let mut decoder = reader.into_decoder()?;
+        // The decoder limits what it needs itself, not the picture.
+        limits.reserve(decoder.total_bytes())?;
+        decoder.set_limits(limits)?;
         let orientation = decoder.orientation()?;
         let mut picture = DynamicImage::from_decoder(decoder)?;
         if picture.width() > side || picture.height() > side {
