@@ -3,3 +3,4 @@
 
 mod bindings;
 mod commands;
+mod policy;
