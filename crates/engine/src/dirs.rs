@@ -79,6 +79,12 @@ impl Dirs {
         self.root.join("trainer")
     }
 
+    /// The sample dataset.
+    #[must_use]
+    pub fn sample(&self) -> PathBuf {
+        self.root.join("samples").join("plates")
+    }
+
     /// Settings.
     #[must_use]
     pub fn settings_file(&self) -> PathBuf {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use preflight_core::dataset::Dataset;
+use preflight_core::environment::TorchBuild;
 use preflight_core::facts::{Fact, Facts};
 use preflight_core::machine::{Computer, Gpus, Machine};
 use preflight_core::memory::Estimate;
@@ -62,6 +63,15 @@ impl Engine {
         Ok(())
     }
 
+    /// Puts a dataset first among the recent ones.
+    ///
+    /// # Errors
+    /// `file.unwritable`.
+    pub fn remember_dataset(&self, path: &Path) -> Result<(), Problem> {
+        let mut settings = self.settings();
+        if settings.remember_dataset(path) { self.change_settings(settings) } else { Ok(()) }
+    }
+
     /// Reads and judges a dataset; instant when nothing changed since it was last read.
     ///
     /// # Errors
@@ -89,6 +99,23 @@ impl Engine {
     /// Observes what changes from second to second: processor, memory, cards.
     pub async fn load(&self) -> (Fact<Computer>, Fact<Gpus>) {
         crate::preflight::load(self).await
+    }
+
+    /// Observes memory and cards about once a second and tells when something changed, until `tell` answers that nobody
+    /// listens.
+    pub async fn watch_machine(&self, tell: impl FnMut(&Machine) -> bool) {
+        crate::preflight::watch_machine(self, tell).await;
+    }
+
+    /// The torch build that fits this computer.
+    ///
+    /// # Errors
+    /// `environment.build-unknown`: making one for the processor where a card's driver is silent would be a guess.
+    pub async fn fitting_build(&self) -> Result<TorchBuild, Problem> {
+        match self.load().await.1.known().map(crate::environment::fitting_build) {
+            Some(Fact::Known(build)) => Ok(build),
+            _ => Err(Problem::new("environment.build-unknown")),
+        }
     }
 
     pub(crate) fn observations(&self) -> &crate::preflight::Observations {

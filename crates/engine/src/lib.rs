@@ -5,9 +5,12 @@
 
 pub mod computer;
 pub mod dataset;
+pub mod desktop;
 pub mod dirs;
+pub mod draft;
 pub mod environment;
 pub mod gpu;
+pub mod plans;
 pub mod preflight;
 pub mod runs;
 pub mod sample;

@@ -30,6 +30,9 @@ const IMPORT: Duration = Duration::from_secs(120);
 /// How long reading a dataset may take before the answer is that it is still being read.
 const DATASET: Duration = Duration::from_secs(600);
 
+/// How often someone who watches is told.
+const PACE: Duration = Duration::from_secs(1);
+
 /// Observations that are shared between passes over the chain: it is looked at anew on each change of the plan.
 #[derive(Debug, Default)]
 pub(crate) struct Observations {
@@ -84,6 +87,23 @@ pub async fn machine(engine: &Engine) -> Machine {
 /// Observes what changes from second to second, without touching a disk.
 pub async fn load(engine: &Engine) -> (Fact<Computer>, Fact<Gpus>) {
     tokio::join!(blocking(QUICK, crate::computer::observe), cards(engine))
+}
+
+/// Observes memory and cards about once a second and tells when something changed.
+pub async fn watch_machine(engine: &Engine, mut tell: impl FnMut(&Machine) -> bool) {
+    // The volume is written to when it is observed: once is enough.
+    let mut before = machine(engine).await;
+    let mut is_heard = tell(&before);
+    while is_heard {
+        tokio::time::sleep(PACE).await;
+        // One at a time: a driver that hangs must not collect observers.
+        let (computer, gpus) = load(engine).await;
+        let now = Machine { computer, gpus, volume: before.volume.clone() };
+        if now != before {
+            is_heard = tell(&now);
+            before = now;
+        }
+    }
 }
 
 /// Observes driver and cards once, with a time-out.

@@ -27,11 +27,15 @@ mod launch;
 mod log;
 mod process;
 mod request;
+mod summary;
 mod supervisor;
+mod watch;
 
 pub use journal::Follower;
-pub use log::{Log, LogPage};
+pub use log::{Log, LogLines};
+pub use summary::RunSummary;
 pub use supervisor::supervise;
+pub use watch::{RunUpdate, watch};
 
 use folder::Folder;
 use journal::Journal;
@@ -204,6 +208,24 @@ pub fn list(engine: &Engine) -> Vec<Run> {
 /// `run.not-found`, `run.unreadable`, `run.too-new`.
 pub fn open(engine: &Engine, id: &str) -> Result<Run, Problem> {
     look(&find(engine, id)?)
+}
+
+/// The images in the folder that the trainer wrote, by name.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn images(engine: &Engine, id: &str) -> Result<Vec<PathBuf>, Problem> {
+    let Some(folder) = open(engine, id)?.progress.folder else { return Ok(Vec::new()) };
+    let unreadable = |error| Problem::new("run.unreadable").with("path", folder.as_path()).because(&error);
+    let mut images = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|kind| kind == "png" || kind == "jpg") {
+            images.push(path);
+        }
+    }
+    images.sort();
+    Ok(images)
 }
 
 /// The folder of a run.

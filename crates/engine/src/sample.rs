@@ -8,14 +8,18 @@ mod random;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use image::codecs::jpeg::JpegEncoder;
 use preflight_core::dataset::SplitKind;
+use preflight_core::finding::Severity;
 use preflight_core::plan::{Model, Plan, Scalar, Training, Weights};
 use preflight_core::problem::Problem;
 use preflight_core::text::{Language, Texts};
 use rayon::prelude::*;
+use tokio_util::sync::CancellationToken;
 
+use crate::Engine;
 use draw::{Defect, HEIGHT, Picture, WIDTH};
 use random::Random;
 
@@ -62,6 +66,31 @@ pub fn write(folder: &Path) -> Result<PathBuf, Problem> {
     // Last, so that a dataset that was not drawn to the end does not look like one that was.
     put("data.yaml".into(), declaration().as_bytes())?;
     Ok(folder.join("data.yaml"))
+}
+
+/// The sample dataset in the app's own folder: drawn, unless it is there already; answers its `data.yaml`.
+///
+/// # Errors
+/// `file.unwritable`.
+pub async fn own(engine: &Engine) -> Result<PathBuf, Problem> {
+    let folder = engine.dirs().sample();
+    let yaml = folder.join("data.yaml");
+    if let Ok(dataset) = engine.dataset(&yaml, Arc::new(|_, _| {}), CancellationToken::new()).await
+        && !dataset.splits.is_empty()
+        && dataset.findings.iter().all(|finding| finding.severity != Severity::Blocker)
+    {
+        return Ok(yaml);
+    }
+    let draw = move || {
+        // Our own folder, half written or damaged: everything in it can be drawn again.
+        match std::fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Problem::new("file.unwritable").with("path", folder.as_path()).because(&error))
+            }
+            _ => write(&folder),
+        }
+    };
+    tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::new("internal.task").because(&error))?
 }
 
 fn declaration() -> String {

@@ -1,12 +1,15 @@
 //! What a person set, in `settings.toml`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use preflight_core::problem::Problem;
 use preflight_core::text::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::dirs::Dirs;
+
+/// Datasets that are remembered as recent.
+const RECENT: usize = 8;
 
 /// What a person set. Everything has a default; only what differs needs to be in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -78,6 +81,18 @@ impl Settings {
         self.stop_grace_s.unwrap_or(15)
     }
 
+    /// Puts a dataset first among the recent ones; whether that changed anything.
+    pub fn remember_dataset(&mut self, path: &Path) -> bool {
+        let recent = &mut self.recent_datasets;
+        if recent.first().is_some_and(|first| first == path) {
+            return false;
+        }
+        recent.retain(|other| other != path);
+        recent.insert(0, path.to_owned());
+        recent.truncate(RECENT);
+        true
+    }
+
     /// Reads the settings; defaults where there is no file.
     ///
     /// # Errors
@@ -100,5 +115,20 @@ impl Settings {
     pub fn save(&self, dirs: &Dirs) -> Result<(), Problem> {
         let text = toml::to_string_pretty(self).map_err(|error| Problem::new("settings.unwritable").because(&error))?;
         crate::write::atomically(&dirs.settings_file(), text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recent_datasets_are_the_last_ones_newest_first() {
+        let mut settings = Settings::default();
+        for name in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "b"] {
+            assert!(settings.remember_dataset(Path::new(name)));
+        }
+        assert!(!settings.remember_dataset(Path::new("b")));
+        assert_eq!(settings.recent_datasets, ["b", "i", "h", "g", "f", "e", "d", "c"].map(PathBuf::from));
     }
 }

@@ -1,14 +1,12 @@
 //! Datasets: choosing, reading, looking.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use preflight_core::dataset::{Dataset, LabelBox, SplitKind};
-use preflight_core::finding::Severity;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_engine::sample;
-use preflight_engine::settings::Settings;
 use serde::Serialize;
 use specta::Type;
 use tauri::ipc::Channel;
@@ -22,8 +20,6 @@ use crate::shell::{Shell, blocking};
 const FIRST_PREVIEWS: u32 = 24;
 /// Images that one call may ask for.
 const MOST_PREVIEWS: u32 = 200;
-/// Datasets that are remembered as recent.
-const RECENT: usize = 8;
 
 /// How far reading a dataset is.
 #[derive(Debug, Clone, Copy, Serialize, Type)]
@@ -90,7 +86,7 @@ pub(crate) async fn inspect_dataset(
     });
     let dataset = shell.engine.dataset(&path, progress, cancel).await?;
     shell.remember(&dataset.findings);
-    remember_recent(&shell, &path)?;
+    shell.engine.remember_dataset(&path)?;
     let previews = match dataset.splits.first().map(|split| split.kind) {
         Some(split) => look(&shell, Arc::clone(&dataset), split, 0, FIRST_PREVIEWS).await?,
         None => Vec::new(),
@@ -116,7 +112,7 @@ pub(crate) async fn previews(
     offset: u32,
     count: u32,
 ) -> Result<Vec<PreviewImage>, Problem> {
-    let dataset = read(&shell, &path).await?;
+    let dataset = shell.engine.dataset(&path, Arc::new(|_, _| {}), CancellationToken::new()).await?;
     look(&shell, dataset, split, offset, count.min(MOST_PREVIEWS)).await
 }
 
@@ -124,24 +120,7 @@ pub(crate) async fn previews(
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn create_sample(shell: State<'_, Shell>) -> Result<PathBuf, Problem> {
-    let folder = shell.engine.dirs().root().join("samples").join("plates");
-    let yaml = folder.join("data.yaml");
-    if let Ok(dataset) = read(&shell, &yaml).await
-        && !dataset.splits.is_empty()
-        && dataset.findings.iter().all(|finding| finding.severity != Severity::Blocker)
-    {
-        return Ok(yaml);
-    }
-    blocking(move || {
-        // Our own folder, half written or damaged: everything in it can be drawn again.
-        match std::fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Problem::new("file.unwritable").with("path", folder.as_path()).because(&error))
-            }
-            _ => sample::write(&folder),
-        }
-    })
-    .await?
+    sample::own(&shell.engine).await
 }
 
 /// A plan that trains on the sample dataset within minutes, without a GPU.
@@ -149,10 +128,6 @@ pub(crate) async fn create_sample(shell: State<'_, Shell>) -> Result<PathBuf, Pr
 #[specta::specta]
 pub(crate) async fn sample_plan(path: PathBuf) -> Result<Plan, Problem> {
     Ok(sample::plan(&path))
-}
-
-async fn read(shell: &Shell, path: &Path) -> Result<Arc<Dataset>, Problem> {
-    shell.engine.dataset(path, Arc::new(|_, _| {}), CancellationToken::new()).await
 }
 
 async fn look(
@@ -171,15 +146,4 @@ async fn look(
         boxes: preview.boxes,
     };
     Ok(found.into_iter().map(view).collect())
-}
-
-fn remember_recent(shell: &Shell, path: &Path) -> Result<(), Problem> {
-    let settings = shell.engine.settings();
-    if settings.recent_datasets.first().is_some_and(|first| first == path) {
-        return Ok(());
-    }
-    let others = settings.recent_datasets.iter().filter(|recent| *recent != path);
-    let recent_datasets = std::iter::once(path).chain(others.map(PathBuf::as_path)).take(RECENT);
-    let recent_datasets = recent_datasets.map(Path::to_owned).collect();
-    shell.engine.change_settings(Settings { recent_datasets, ..settings })
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use preflight_core::environment::{Environment, EnvironmentProgress, EnvironmentState, TorchBuild};
-use preflight_core::facts::Fact;
 use preflight_core::problem::Problem;
 use preflight_engine::environment;
 use serde::Serialize;
@@ -37,7 +36,7 @@ pub(crate) async fn environments(shell: State<'_, Shell>) -> Result<Vec<Environm
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn environment_cost(shell: State<'_, Shell>) -> Result<EnvironmentCost, Problem> {
-    let build = fitting_build(&shell).await?;
+    let build = shell.engine.fitting_build().await?;
     let cost = environment::cost(&shell.engine.settings(), &build)?;
     Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk, seconds: cost.seconds() })
 }
@@ -52,7 +51,7 @@ pub(crate) async fn create_environment(
     let Some((cancel, _under_way)) = shell.creation.begin() else {
         return Err(Problem::new("environment.busy"));
     };
-    let build = fitting_build(&shell).await?;
+    let build = shell.engine.fitting_build().await?;
     let progress = Arc::new(move |progress| {
         // A page that is gone needs no progress.
         let _ = on_progress.send(progress);
@@ -76,13 +75,4 @@ pub(crate) async fn remove_environment(shell: State<'_, Shell>) -> Result<u64, P
         return Err(Problem::new("environment.busy"));
     };
     environment::remove(shell.engine.dirs()).await
-}
-
-/// # Errors
-/// `environment.build-unknown`: making one for the processor where a card's driver is silent would be a guess.
-async fn fitting_build(shell: &Shell) -> Result<TorchBuild, Problem> {
-    match shell.engine.machine().await.gpus.known().map(environment::fitting_build) {
-        Some(Fact::Known(build)) => Ok(build),
-        _ => Err(Problem::new("environment.build-unknown")),
-    }
 }

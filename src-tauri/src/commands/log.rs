@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use preflight_core::problem::Problem;
-use preflight_engine::runs::{self, Log};
-use serde::Serialize;
-use specta::Type;
+use preflight_engine::runs::{self, Log, LogLines};
 use tauri::State;
 
 use crate::shell::{Shell, blocking, lock};
@@ -15,23 +13,11 @@ const MOST_LINES: u32 = 2_000;
 /// Hits of a search.
 const MOST_HITS: u32 = 10_000;
 
-/// A piece of a raw log.
-#[derive(Debug, Clone, Serialize, Type)]
-pub(crate) struct LogLines {
-    /// Lines there are now.
-    pub(crate) total: u32,
-    /// The number of the first line here, counted from 0.
-    pub(crate) first: u32,
-    /// The lines.
-    pub(crate) lines: Vec<String>,
-}
-
 /// Some lines of a run's log, from `first` on, counted from 0.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn run_log(shell: State<'_, Shell>, id: String, first: u32, count: u32) -> Result<LogLines, Problem> {
-    let page = read(&shell, id, move |log| log.page(first, count.min(MOST_LINES))).await?;
-    Ok(LogLines { total: page.total, first: page.first, lines: page.lines })
+    read(&shell, id, move |log| log.page(first, count.min(MOST_LINES))).await
 }
 
 /// Numbers of the lines that contain a text, whatever its case.

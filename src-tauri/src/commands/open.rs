@@ -1,22 +1,16 @@
 //! Opening things outside the window: only what the backend itself named.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use preflight_core::problem::Problem;
-use preflight_engine::runs;
+use preflight_engine::{desktop, runs};
 use tauri::State;
 
 use crate::shell::{Shell, blocking};
 
 /// Pages that the window links to, besides the sources of the models' figures.
 const PAGES: &[&str] = &["https://www.ultralytics.com/license", "https://docs.ultralytics.com/datasets/detect/"];
-
-/// What a desktop shows rather than runs. Anything else is shown in its folder.
-const DOCUMENTS: &[&str] = &[
-    "bmp", "csv", "gif", "jpeg", "jpg", "json", "jsonl", "log", "png", "tif", "tiff", "toml", "txt", "webp", "yaml",
-    "yml",
-];
 
 /// Shows a run's folder in the file manager.
 #[tauri::command]
@@ -25,7 +19,7 @@ pub(crate) async fn open_folder(shell: State<'_, Shell>, id: String) -> Result<(
     let engine = Arc::clone(&shell.engine);
     blocking(move || {
         let run = runs::open(&engine, &id)?;
-        show(&run.progress.folder.unwrap_or(run.folder))
+        desktop::open(&run.progress.folder.unwrap_or(run.folder))
     })
     .await?
 }
@@ -41,12 +35,7 @@ pub(crate) async fn open_file(shell: State<'_, Shell>, path: PathBuf) -> Result<
         if !named && own() != Some(true) {
             return Err(Problem::new("open.refused").with("target", path.as_path()));
         }
-        let document =
-            path.extension().is_some_and(|kind| DOCUMENTS.iter().any(|document| kind.eq_ignore_ascii_case(document)));
-        match path.parent() {
-            Some(folder) if path.is_file() && !document => show(folder),
-            _ => show(&path),
-        }
+        desktop::open(&path)
     })
     .await?
 }
@@ -59,12 +48,5 @@ pub(crate) async fn open_url(url: String) -> Result<(), Problem> {
     if !known {
         return Err(Problem::new("open.refused").with("target", url));
     }
-    blocking(move || {
-        opener::open_browser(&url).map_err(|error| Problem::new("open.failed").with("target", url).because(&error))
-    })
-    .await?
-}
-
-fn show(path: &Path) -> Result<(), Problem> {
-    opener::open(path).map_err(|error| Problem::new("open.failed").with("target", path).because(&error))
+    blocking(move || desktop::browse(&url)).await?
 }

@@ -1,65 +1,32 @@
 //! Plans: the unfinished one, those in files, and what they are made of.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use preflight_core::models::ModelCard;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
-use preflight_engine::write;
-use serde::{Deserialize, Serialize};
-use specta::Type;
+use preflight_engine::draft::{self, Draft};
+use preflight_engine::{plans, write};
 use tauri::{AppHandle, Runtime, State};
 
 use super::dialog;
 use crate::shell::{Shell, blocking};
 
-/// An unfinished wizard.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Draft {
-    /// The step a person is at; the window's own name for it.
-    pub(crate) step: String,
-    /// The furthest step a person reached.
-    pub(crate) furthest: String,
-    /// What was chosen so far.
-    pub(crate) plan: Plan,
-}
-
 /// The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn draft(shell: State<'_, Shell>) -> Result<Option<Draft>, Problem> {
-    let path = shell.engine.dirs().draft_file();
-    blocking(move || {
-        let text = std::fs::read_to_string(&path).ok()?;
-        let draft = toml::from_str(&text).ok();
-        if draft.is_none() {
-            // Were it not to be had, the next draft would overwrite it: an unfinished wizard is worth no more.
-            let _ = std::fs::rename(&path, path.with_extension("toml.broken"));
-        }
-        draft
-    })
-    .await
+    let engine = Arc::clone(&shell.engine);
+    blocking(move || draft::read(engine.dirs())).await
 }
 
 /// Keeps the unfinished wizard; `null` forgets it.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn save_draft(shell: State<'_, Shell>, draft: Option<Draft>) -> Result<(), Problem> {
-    let path = shell.engine.dirs().draft_file();
-    blocking(move || match draft {
-        Some(draft) => {
-            let text = toml::to_string(&draft).map_err(|error| Problem::new("plan.unwritable").because(&error))?;
-            write::atomically(&path, text.as_bytes())
-        }
-        None => match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Problem::new("file.unwritable").with("path", path.as_path()).because(&error))
-            }
-            _ => Ok(()),
-        },
-    })
-    .await?
+    let engine = Arc::clone(&shell.engine);
+    blocking(move || draft::write(engine.dirs(), draft.as_ref())).await?
 }
 
 /// Asks for a plan file and reads it; `null`: none was chosen.
@@ -71,12 +38,7 @@ pub(crate) async fn open_plan<R: Runtime>(app: AppHandle<R>) -> Result<Option<Pl
     let Some(path) = dialog::ask(|answer| title.add_filter(filter, &["toml"]).pick_file(answer)).await else {
         return Ok(None);
     };
-    blocking(move || {
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| Problem::new("file.unreadable").with("path", path.as_path()).because(&error))?;
-        Plan::from_toml(&text).map(Some).map_err(|problem| problem.with("path", path.as_path()))
-    })
-    .await?
+    blocking(move || plans::read(&path).map(Some)).await?
 }
 
 /// Asks where to and writes the plan; answers the file, `null`: none was chosen.

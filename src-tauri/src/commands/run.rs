@@ -7,8 +7,8 @@ use preflight_core::memory::Estimate;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::report::{Report, Verdict};
-use preflight_core::run::{CancelReason, Progress, RunRecord, RunState};
-use preflight_engine::runs::{self, SupervisorCommand};
+use preflight_core::run::{CancelReason, Progress, RunRecord};
+use preflight_engine::runs::{self, RunSummary, SupervisorCommand};
 use serde::Serialize;
 use specta::Type;
 use tauri::State;
@@ -22,29 +22,6 @@ pub(crate) struct Preflight {
     pub(crate) report: Report,
     /// What it means.
     pub(crate) verdict: Verdict,
-}
-
-/// A run in a list.
-#[derive(Debug, Clone, Serialize, Type)]
-pub(crate) struct RunSummary {
-    /// Its id.
-    pub(crate) id: String,
-    /// When it was made, in milliseconds since 1970 UTC.
-    pub(crate) created_ms: u64,
-    /// When it was over.
-    pub(crate) ended_ms: Option<u64>,
-    /// Its state.
-    pub(crate) state: RunState,
-    /// Its dataset.
-    pub(crate) dataset: PathBuf,
-    /// Its model's name.
-    pub(crate) model: String,
-    /// The epoch it is in or ended in.
-    pub(crate) epoch: u32,
-    /// Epochs in all.
-    pub(crate) epochs: u32,
-    /// The last measured mAP50, 0..1.
-    pub(crate) map50: Option<f64>,
 }
 
 /// A run.
@@ -107,7 +84,7 @@ pub(crate) async fn start_run(shell: State<'_, Shell>, plan: Plan, accepted: Vec
 #[specta::specta]
 pub(crate) async fn runs(shell: State<'_, Shell>) -> Result<Vec<RunSummary>, Problem> {
     let engine = Arc::clone(&shell.engine);
-    blocking(move || runs::list(&engine).into_iter().map(summary).collect()).await
+    blocking(move || runs::list(&engine).into_iter().map(RunSummary::from).collect()).await
 }
 
 /// One run.
@@ -134,40 +111,10 @@ pub(crate) async fn cancel_run(shell: State<'_, Shell>, id: String) -> Result<()
 #[specta::specta]
 pub(crate) async fn run_images(shell: State<'_, Shell>, id: String) -> Result<Vec<ResultImage>, Problem> {
     let engine = Arc::clone(&shell.engine);
-    let paths = blocking(move || {
-        let run = runs::open(&engine, &id)?;
-        let Some(folder) = run.progress.folder else { return Ok(Vec::new()) };
-        let unreadable = |error| Problem::new("run.unreadable").with("path", folder.as_path()).because(&error);
-        let mut paths = Vec::new();
-        for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            if path.extension().is_some_and(|kind| kind == "png" || kind == "jpg") {
-                paths.push(path);
-            }
-        }
-        paths.sort();
-        Ok(paths)
-    })
-    .await??;
+    let paths = blocking(move || runs::images(&engine, &id)).await??;
     let view = |path: PathBuf| ResultImage {
         image: shell.images.id(&path),
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
     };
     Ok(paths.into_iter().map(view).collect())
-}
-
-fn summary(run: runs::Run) -> RunSummary {
-    let last = run.progress.history.last().map(|point| &point.metrics);
-    let metrics = if run.progress.metrics.is_empty() { last } else { Some(&run.progress.metrics) };
-    RunSummary {
-        map50: metrics.and_then(|metrics| metrics.get("metrics/mAP50(B)").copied()),
-        id: run.record.id,
-        created_ms: run.record.created_ms,
-        ended_ms: run.progress.ended_ms,
-        state: run.progress.state,
-        dataset: run.record.plan.dataset,
-        model: run.record.plan.model.name,
-        epoch: run.progress.epoch,
-        epochs: run.record.plan.training.epochs,
-    }
 }

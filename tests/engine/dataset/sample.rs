@@ -3,7 +3,7 @@
 use preflight_core::dataset::SplitKind;
 use preflight_core::finding::Severity;
 use preflight_core::run::arguments;
-use preflight_engine::sample;
+use preflight_engine::{Engine, dirs::Dirs, sample};
 use sha2::{Digest, Sha256};
 
 use super::folder::Folder;
@@ -39,6 +39,22 @@ fn the_sample_is_the_same_everywhere() {
     }
     let hex: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     insta::assert_snapshot!(hex, @"9e63bee73860aeef0656a85764220f1df9a5c8227afcaaa08401051e7ea8b182");
+}
+
+#[tokio::test]
+async fn the_apps_own_sample_is_drawn_once_and_again_when_it_is_damaged() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = Engine::open(Dirs::new(home.path())).unwrap();
+    let yaml = sample::own(&engine).await.unwrap();
+    let drawn = || std::fs::metadata(&yaml).unwrap().modified().unwrap();
+    let first = drawn();
+    assert_eq!(sample::own(&engine).await.unwrap(), yaml);
+    assert_eq!(drawn(), first);
+
+    let images = yaml.with_file_name("images");
+    std::fs::remove_dir_all(&images).unwrap();
+    assert_eq!(sample::own(&engine).await.unwrap(), yaml);
+    assert!(images.is_dir());
 }
 
 #[test]

@@ -492,7 +492,7 @@ export type LinkState =
 /**  Broken. */
 "blocker";
 
-/**  A piece of a raw log. */
+/**  A piece of a run's raw log: control sequences taken out, of redrawn lines the last state. */
 export type LogLines = {
 	/**  Lines there are now. */
 	total: number,

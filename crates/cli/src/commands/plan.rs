@@ -61,22 +61,12 @@ fn program(name: PathBuf) -> Result<PathBuf, Problem> {
 
 /// Reads a plan file, or standard input for `-`. Relative paths in it start from its folder.
 pub(crate) fn read(path: &Path) -> Result<Plan, Problem> {
-    let unreadable = |error| Problem::new("plan.unreadable").with("path", path).because(&error);
-    let (text, folder) = if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(unreadable)?;
-        (text, absolute(PathBuf::from("."))?)
-    } else {
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        (text, absolute(path.to_owned())?.parent().unwrap_or(Path::new("/")).to_owned())
-    };
-    let mut plan = Plan::from_toml(&text).map_err(|problem| problem.with("path", path))?;
-    let Target::ThisComputer { python, .. } = &mut plan.target;
-    for path in [Some(&mut plan.dataset), Some(&mut plan.model.file), python.as_mut()].into_iter().flatten() {
-        if !path.as_os_str().is_empty() {
-            // Joining an absolute path gives that path.
-            *path = folder.join(&path);
-        }
+    if path != Path::new("-") {
+        return preflight_engine::plans::read(path);
     }
-    Ok(plan)
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| Problem::new("plan.unreadable").with("path", path).because(&error))?;
+    preflight_engine::plans::parse(&text, &absolute(PathBuf::from("."))?).map_err(|problem| problem.with("path", path))
 }

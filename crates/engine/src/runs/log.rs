@@ -8,6 +8,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use preflight_core::problem::Problem;
+use serde::Serialize;
 
 use super::folder::Folder;
 
@@ -19,8 +20,9 @@ const PAGE: u32 = 10_000;
 const CHUNK: u64 = 4 * 1024 * 1024;
 
 /// A piece of a run's raw log: control sequences taken out, of redrawn lines the last state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogPage {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct LogLines {
     /// Lines there are now.
     pub total: u32,
     /// The number of the first line here, counted from 0.
@@ -112,7 +114,7 @@ impl Log {
     ///
     /// # Errors
     /// `run.unreadable`.
-    pub fn page(&mut self, first: u32, count: u32) -> Result<LogPage, Problem> {
+    pub fn page(&mut self, first: u32, count: u32) -> Result<LogLines, Problem> {
         self.try_page(first, count).map_err(|error| self.unreadable(&error))
     }
 
@@ -128,8 +130,8 @@ impl Log {
         Problem::new("run.unreadable").with("path", self.path.as_path()).because(error)
     }
 
-    fn try_page(&mut self, first: u32, count: u32) -> io::Result<LogPage> {
-        let Some(mut file) = self.update()? else { return Ok(LogPage { total: 0, first: 0, lines: Vec::new() }) };
+    fn try_page(&mut self, first: u32, count: u32) -> io::Result<LogLines> {
+        let Some(mut file) = self.update()? else { return Ok(LogLines { total: 0, first: 0, lines: Vec::new() }) };
         let total = self.total();
         let first = first.min(total);
         let last = first.saturating_add(count.min(PAGE)).min(total);
@@ -138,7 +140,7 @@ impl Log {
             lines.push(shown(line));
             true
         })?;
-        Ok(LogPage { total, first, lines })
+        Ok(LogLines { total, first, lines })
     }
 
     fn try_search(&mut self, text: &str, limit: u32) -> io::Result<Vec<u32>> {
@@ -290,7 +292,7 @@ mod tests {
     #[test]
     fn a_log_that_is_not_there_is_empty() {
         let mut log = Log::open(Path::new("/nowhere/at/all"));
-        assert_eq!(log.page(0, 10).unwrap(), LogPage { total: 0, first: 0, lines: Vec::new() });
+        assert_eq!(log.page(0, 10).unwrap(), LogLines { total: 0, first: 0, lines: Vec::new() });
         assert!(log.search("x", 10).unwrap().is_empty());
     }
 
@@ -319,7 +321,7 @@ mod tests {
         trainer.prints((0..500).map(|n| format!("Zeile {n}\n")).collect::<String>());
         let page = trainer.log.page(490, 100).unwrap();
         assert_eq!((page.total, page.first, page.lines.len()), (500, 490, 10));
-        assert_eq!(trainer.log.page(900, 5).unwrap(), LogPage { total: 500, first: 500, lines: Vec::new() });
+        assert_eq!(trainer.log.page(900, 5).unwrap(), LogLines { total: 500, first: 500, lines: Vec::new() });
         assert_eq!(
             trainer.log.search("zeile 49", 100).unwrap(),
             [49, 490, 491, 492, 493, 494, 495, 496, 497, 498, 499]

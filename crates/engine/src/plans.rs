@@ -1,0 +1,50 @@
+//! Plans in files.
+
+use std::path::Path;
+
+use preflight_core::plan::{Plan, Target};
+use preflight_core::problem::Problem;
+
+/// Reads a plan file. Relative paths in it start from its folder.
+///
+/// # Errors
+/// `plan.unreadable`, and those of [`Plan::from_toml`], with the path.
+pub fn read(path: &Path) -> Result<Plan, Problem> {
+    let unreadable = |error| Problem::new("plan.unreadable").with("path", path).because(&error);
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let file = std::path::absolute(path).map_err(unreadable)?;
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    parse(&text, folder).map_err(|problem| problem.with("path", path))
+}
+
+/// Reads a plan's text. Relative paths in it start from a folder.
+///
+/// # Errors
+/// Those of [`Plan::from_toml`].
+pub fn parse(text: &str, folder: &Path) -> Result<Plan, Problem> {
+    let mut plan = Plan::from_toml(text)?;
+    let Target::ThisComputer { python, .. } = &mut plan.target;
+    for path in [Some(&mut plan.dataset), Some(&mut plan.model.file), python.as_mut()].into_iter().flatten() {
+        if !path.as_os_str().is_empty() {
+            // Joining an absolute path gives that path.
+            *path = folder.join(&path);
+        }
+    }
+    Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_start_from_the_plans_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("plan.toml");
+        let plan = Plan { dataset: "plates/data.yaml".into(), ..Plan::default() };
+        std::fs::write(&file, plan.to_toml().unwrap()).unwrap();
+        let read = read(&file).unwrap();
+        assert_eq!(read.dataset, folder.path().join("plates/data.yaml"));
+        assert!(read.model.file.as_os_str().is_empty());
+    }
+}

@@ -1,0 +1,50 @@
+//! A run in a line.
+
+use std::path::PathBuf;
+
+use preflight_core::run::RunState;
+use serde::Serialize;
+
+use super::Run;
+
+/// A run in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct RunSummary {
+    /// Its id.
+    pub id: String,
+    /// When it was made, in milliseconds since 1970 UTC.
+    pub created_ms: u64,
+    /// When it was over.
+    pub ended_ms: Option<u64>,
+    /// Its state.
+    pub state: RunState,
+    /// Its dataset.
+    pub dataset: PathBuf,
+    /// Its model's name.
+    pub model: String,
+    /// The epoch it is in or ended in.
+    pub epoch: u32,
+    /// Epochs in all.
+    pub epochs: u32,
+    /// The last measured mAP50, 0..1.
+    pub map50: Option<f64>,
+}
+
+impl From<Run> for RunSummary {
+    fn from(run: Run) -> Self {
+        let last = run.progress.history.last().map(|point| &point.metrics);
+        let metrics = if run.progress.metrics.is_empty() { last } else { Some(&run.progress.metrics) };
+        Self {
+            map50: metrics.and_then(|metrics| metrics.get("metrics/mAP50(B)").copied()),
+            id: run.record.id,
+            created_ms: run.record.created_ms,
+            ended_ms: run.progress.ended_ms,
+            state: run.progress.state,
+            dataset: run.record.plan.dataset,
+            model: run.record.plan.model.name,
+            epoch: run.progress.epoch,
+            epochs: run.record.plan.training.epochs,
+        }
+    }
+}
