@@ -240,7 +240,8 @@ fn find(engine: &Engine, id: &str) -> Result<Folder, Problem> {
 }
 
 fn look(folder: &Folder) -> Result<Run, Problem> {
-    let record = folder.read_record()?;
+    // A folder that was copied or renamed is a run of its own.
+    let record = RunRecord { id: folder.id(), ..folder.read_record()? };
     // Looked at before it is read: a supervisor that ends in between has written the end.
     let has_owner = folder.is_locked();
     let (mut progress, _) = journal::read(folder)?;

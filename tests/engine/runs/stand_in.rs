@@ -71,6 +71,10 @@ async fn a_run_goes_through_to_its_end() {
     let listed: Vec<String> = runs::list(&world.engine).into_iter().map(|run| run.record.id).collect();
     assert_eq!(listed, [id.as_str()]);
     assert_eq!(runs::cancel(&world.engine, &id, CancelReason::User).unwrap_err().code, "run.over");
+
+    std::fs::rename(&run.folder, world.folder("renamed")).unwrap();
+    assert_eq!(world.open("renamed").record.id, "renamed");
+    assert_eq!(runs::open(&world.engine, &id).unwrap_err().code, "run.not-found");
 }
 
 #[tokio::test]
