@@ -124,8 +124,8 @@ finding-image-weights-unknown = The first weights could not be looked at
 finding-image-weights-ready = The first weights are on this computer ({ BYTES($bytes) })
 finding-image-weights-not-chosen = No weights file has been chosen yet
 finding-image-weights-missing = There is no weights file at { $path }
-finding-image-weights-to-download = The pretrained weights of { $model } will be downloaded first
-    .detail = This needs a connection to GitHub. Training from scratch needs none, but many more images and epochs.
+finding-image-weights-not-here = The pretrained weights of { $model } are not on this computer
+    .detail = Put the file that Ultralytics publishes at { $path }. Training from scratch needs none, but many more images and epochs.
 finding-image-weights-corrupt = The weights file cannot be used
     .detail = { $path } is damaged, incomplete or something else.
 
@@ -148,5 +148,5 @@ remedy-own-environment = Use the app's own environment
 remedy-choose-model = Choose a model
 remedy-choose-weights = Choose a weights file
 remedy-from-scratch = Start from scratch
-remedy-delete-weights = Delete the file; it will be downloaded again
+remedy-delete-weights = Put an intact file in its place
 remedy-choose-dataset = Choose a dataset

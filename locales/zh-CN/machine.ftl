@@ -124,8 +124,8 @@ finding-image-weights-unknown = 无法检查初始权重
 finding-image-weights-ready = 初始权重已在本机（{ BYTES($bytes) }）
 finding-image-weights-not-chosen = 尚未选择权重文件
 finding-image-weights-missing = { $path } 处没有权重文件
-finding-image-weights-to-download = 将先下载 { $model } 的预训练权重
-    .detail = 需要连接 GitHub。从零训练无需下载，但需要多得多的图片和轮数。
+finding-image-weights-not-here = 本机没有 { $model } 的预训练权重
+    .detail = 将 Ultralytics 发布的文件放到 { $path }。从零训练不需要它，但需要多得多的图片和轮数。
 finding-image-weights-corrupt = 权重文件无法使用
     .detail = { $path } 已损坏、不完整，或不是权重文件。
 
@@ -148,5 +148,5 @@ remedy-own-environment = 使用应用自带的环境
 remedy-choose-model = 选择模型
 remedy-choose-weights = 选择权重文件
 remedy-from-scratch = 从零开始训练
-remedy-delete-weights = 删除该文件，之后会重新下载
+remedy-delete-weights = 换成完好的文件
 remedy-choose-dataset = 选择数据集

@@ -31,6 +31,9 @@ async fn a_blocker_names_file_and_line_and_goes_away_when_the_file_is_mended() {
     app.shot("broken-dataset").await;
 
     if python.is_some() {
+        // The published weights are not here.
+        app.press("step-model").await;
+        app.press("weights-choice-scratch").await;
         app.press("step-where").await;
         app.press_css("[data-testid='environment-other'] input", Duration::from_secs(120)).await;
     }

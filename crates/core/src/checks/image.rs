@@ -110,9 +110,11 @@ fn weights(fact: &Fact<WeightsState>, plan: &Plan) -> Option<Finding> {
                     .remedy(from_scratch())
             }
         }
-        Fact::Known(WeightsState::Missing { path }) => Finding::note(STAGE, "weights-to-download")
+        Fact::Known(WeightsState::Missing { path }) => Finding::blocker(STAGE, "weights-not-here", Verb::Change)
             .with("model", plan.model.name.as_str())
+            .with("path", path.as_path())
             .seen(Evidence::file(path))
+            .remedy(choose())
             .remedy(from_scratch()),
         Fact::Known(WeightsState::Unreadable { path, why }) => {
             let finding = Finding::blocker(STAGE, "weights-corrupt", Verb::Change)

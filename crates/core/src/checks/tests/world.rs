@@ -358,7 +358,7 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
             }),
         ),
         (
-            "weights to download",
+            "pretrained weights that are not here",
             with_facts(|facts| {
                 facts.weights = Fact::Known(WeightsState::Missing { path: PathBuf::from("/weights/yolov8n.pt") });
             }),
