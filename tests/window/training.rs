@@ -89,6 +89,7 @@ fn loads(python: &Path, weights: &Path) -> bool {
         .args(["-c", "import sys; from ultralytics import YOLO; assert YOLO(sys.argv[1]).names[0]"])
         .arg(weights)
         .env("YOLO_CONFIG_DIR", settings.path())
+        .env("MPLCONFIGDIR", settings.path())
         .env("HOME", settings.path())
         .env("YOLO_OFFLINE", "true")
         .current_dir(settings.path())

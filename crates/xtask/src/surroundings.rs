@@ -7,8 +7,8 @@ use std::process::Command;
 use crate::failure::{At, Failure, Outcome};
 use crate::project::Project;
 
-/// What may appear in the tests' home: the package managers' caches.
-const CACHES: [&str; 4] = [".cargo", ".npm", ".cache/uv", ".cache/pip"];
+/// What may appear in the tests' home: what the package managers keep.
+const CACHES: [&str; 5] = [".cargo", ".npm", ".cache/pip", ".cache/uv", ".local/share/uv"];
 
 /// The variables that commands get beside this process's own.
 #[derive(Debug, Default)]

@@ -142,7 +142,7 @@ impl RustTests {
         };
         // What a passed test printed tells which tests left something out. A snapshot that differs fails, and stays as
         // it is.
-        command.args(&arguments).env("NEXTEST_SUCCESS_OUTPUT", "immediate").env("INSTA_UPDATE", "no");
+        command.args(&arguments).env("NEXTEST_SUCCESS_OUTPUT", "final").env("INSTA_UPDATE", "no");
         let finished = steps.command("Tests", &mut command)?;
         let tally = if self.nextest { tally::of_nextest } else { tally::of_cargo_test };
         Ok(tally(&finished.lines))

@@ -32,6 +32,7 @@ impl Trainer {
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engine/dataset/verify.py"))
             .current_dir(folder.path())
             .env("YOLO_CONFIG_DIR", folder.path())
+            .env("MPLCONFIGDIR", folder.path())
             .env("YOLO_OFFLINE", "true")
             .env("PYTHONUTF8", "1")
             .stdin(Stdio::piped())

@@ -78,6 +78,7 @@ fn ultralytics_alone(project: &Project, surroundings: &Surroundings, python: &Pa
         .arg(dataset.join("data.yaml"))
         .arg(folder.join("runs"))
         .env("YOLO_CONFIG_DIR", &config)
+        .env("MPLCONFIGDIR", &config)
         .env("YOLO_OFFLINE", "true")
         .current_dir(&folder)
         .stdin(Stdio::null())
