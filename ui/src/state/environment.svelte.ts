@@ -16,7 +16,7 @@ type Step = Exclude<EnvironmentProgress, { step: 'note' }>;
 /** The training environments, and the making of the app's own one, which goes on while a person looks elsewhere. */
 class Environments {
   #all = $state.raw<EnvironmentState[] | null>(null);
-  #cost = $state.raw<EnvironmentCost | null>(null);
+  #cost = $state.raw<EnvironmentCost | Problem | null>(null);
   #progress = $state.raw<Step | null>(null);
   #note = $state.raw<Message | null>(null);
   #problem = $state.raw<Problem | null>(null);
@@ -29,8 +29,8 @@ class Environments {
     return this.#all;
   }
 
-  /** What making one would take. */
-  get cost(): EnvironmentCost | null {
+  /** What making one would take, or why that cannot be said; `null`: not known yet. */
+  get cost(): EnvironmentCost | Problem | null {
     return this.#cost;
   }
 
@@ -58,11 +58,11 @@ class Environments {
   }
 
   async look(): Promise<void> {
-    try {
-      [this.#all, this.#cost] = await Promise.all([backend.environments(), backend.environmentCost()]);
-    } catch (error) {
-      toasts.failed(error);
-    }
+    // What is there can be chosen even where it cannot be said what making one would take.
+    const [all, cost] = await Promise.allSettled([backend.environments(), backend.environmentCost()]);
+    if (all.status === 'fulfilled') this.#all = all.value;
+    else toasts.failed(all.reason);
+    this.#cost = cost.status === 'fulfilled' ? cost.value : Failure.problem(cost.reason);
   }
 
   async make(): Promise<void> {
