@@ -83,6 +83,8 @@ problem-usage-invalid-value = “{ $value }” is not a value of { $argument }.
     .help = It can be: { $values }. How it is used: { $help }
 problem-usage-conflict = { $argument } and { $other } exclude each other.
     .help = How it is used: { $help }
+problem-usage-given-twice = { $argument } can be given only once.
+    .help = How it is used: { $help }
 problem-usage-other = This cannot be understood.
     .help = How it is used: { $help }
 problem-usage-unknown-model = There is no model “{ $model }”.
@@ -150,6 +152,7 @@ cli-verdict-undecided = { $unknowns ->
 ## Datasets
 
 cli-classes = { $count ->
+        [0] No classes
         [one] 1 class: { $names }
        *[other] { $count } classes: { $names }
     }

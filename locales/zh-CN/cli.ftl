@@ -83,6 +83,8 @@ problem-usage-invalid-value = { $argument } 不接受“{ $value }”。
     .help = 可以是：{ $values }。查看用法：{ $help }
 problem-usage-conflict = { $argument } 和 { $other } 不能同时使用。
     .help = 查看用法：{ $help }
+problem-usage-given-twice = { $argument } 只能指定一次。
+    .help = 查看用法：{ $help }
 problem-usage-other = 无法理解输入的内容。
     .help = 查看用法：{ $help }
 problem-usage-unknown-model = 没有模型“{ $model }”。
@@ -135,7 +137,10 @@ cli-verdict-undecided = 无法判断训练能否开始：有 { $unknowns } 项�
 
 ## Datasets
 
-cli-classes = { $count } 个类别：{ $names }
+cli-classes = { $count ->
+        [0] 没有类别
+       *[other] { $count } 个类别：{ $names }
+    }
 cli-split-train = 训练集
 cli-split-val = 验证集
 cli-split-test = 测试集

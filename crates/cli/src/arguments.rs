@@ -71,17 +71,17 @@ pub(crate) struct Plan {
     pub(crate) model: String,
     #[arg(long, value_name = "WEIGHTS", default_value = "pretrained", help = "cli-arg-weights")]
     pub(crate) weights: PathBuf,
-    #[arg(long, value_name = "PIXELS", value_parser = values::positive, default_value = "640", help = "cli-arg-imgsz")]
+    #[arg(long, value_name = "PIXELS", value_parser = values::positive, allow_negative_numbers = true, default_value = "640", help = "cli-arg-imgsz")]
     pub(crate) imgsz: u32,
-    #[arg(long, value_name = "IMAGES", value_parser = values::positive, default_value = "16", help = "cli-arg-batch")]
+    #[arg(long, value_name = "IMAGES", value_parser = values::positive, allow_negative_numbers = true, default_value = "16", help = "cli-arg-batch")]
     pub(crate) batch: u32,
-    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "100", help = "cli-arg-epochs")]
+    #[arg(long, value_name = "N", value_parser = values::positive, allow_negative_numbers = true, default_value = "100", help = "cli-arg-epochs")]
     pub(crate) epochs: u32,
     #[arg(long, value_name = "DEVICE", value_parser = values::device, default_value = "auto", help = "cli-arg-device")]
     pub(crate) device: Device,
-    #[arg(long, value_name = "N", value_parser = values::whole, help = "cli-arg-workers")]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true, help = "cli-arg-workers")]
     pub(crate) workers: Option<u32>,
-    #[arg(long, value_name = "N", value_parser = values::whole, default_value = "0", help = "cli-arg-seed")]
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true, default_value = "0", help = "cli-arg-seed")]
     pub(crate) seed: u32,
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = values::setting, help = "cli-arg-set")]
     pub(crate) extra: Vec<(String, Scalar)>,

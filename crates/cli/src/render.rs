@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use preflight_core::finding::{Action, Certainty, Evidence, Finding, PlanChange, Remedy, Severity, Stage, Verb};
 use preflight_core::problem::Problem;
 use preflight_core::report::{Link, LinkState, Report, Verdict};
-use preflight_core::text::Message;
+use preflight_core::text::{Message, Value};
 
 use crate::page::{BOLD, DIM, PLAIN, Page};
 use crate::words::visible;
@@ -18,7 +18,7 @@ const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
 /// More pieces of evidence than a person reads; JSON has all of them.
-const MOST_EVIDENCE: usize = 8;
+const MOST_EVIDENCE: u32 = 8;
 /// Links in one row of the chain.
 const LINKS_PER_ROW: usize = 5;
 
@@ -67,10 +67,17 @@ impl Page<'_> {
         if let Some(detail) = self.words.find(&finding.detail()) {
             self.paragraph(4, "", PLAIN, &detail);
         }
-        for evidence in finding.evidence.iter().take(MOST_EVIDENCE) {
+        for evidence in finding.evidence.iter().take(MOST_EVIDENCE as usize) {
             self.evidence(evidence);
         }
-        if let Some(more) = finding.evidence.len().checked_sub(MOST_EVIDENCE).filter(|more| *more > 0) {
+        if finding.evidence.len() > MOST_EVIDENCE as usize {
+            // A finding keeps examples only, and says how many there are.
+            let kept = u32::try_from(finding.evidence.len()).map_or(f64::MAX, f64::from);
+            let all = match finding.args.get("count") {
+                Some(Value::Number(count)) => count.max(kept),
+                _ => kept,
+            };
+            let more = all - f64::from(MOST_EVIDENCE);
             let more = self.words.say(&Message::new("cli-more-evidence").with("count", more));
             self.paragraph(6, "", DIM, &more);
         }
@@ -109,7 +116,7 @@ impl Page<'_> {
                 if let Some(line) = line {
                     place.push_str(&format!(":{line}"));
                 }
-                match text {
+                match text.as_deref().filter(|text| !text.trim().is_empty()) {
                     Some(text) => self.line(&format!("{DIM}      {place}:{DIM:#} {}", visible(text.trim_end()))),
                     None => self.line(&format!("{DIM}      {place}{DIM:#}")),
                 }
@@ -119,7 +126,9 @@ impl Page<'_> {
                 self.paragraph(6, "", PLAIN, &name);
             }
             Evidence::Value { name, value } => {
+                // A name can be a sentence; its full stop does not go before a colon.
                 let name = self.words.say(name);
+                let name = name.trim_end_matches(['.', '。']);
                 let text = self.words.say(&Message::new("cli-value").with("name", name).with("value", value.as_str()));
                 self.paragraph(6, "", PLAIN, &text);
             }

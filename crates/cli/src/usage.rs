@@ -32,6 +32,12 @@ pub(crate) fn problem(error: &clap::Error, root: &Command, typed: &[OsString]) -
         ErrorKind::MissingRequiredArgument => {
             Problem::new("usage.missing-argument").with("argument", context(error, ContextKind::InvalidArg))
         }
+        // Given twice, an option is said to be in conflict with itself.
+        ErrorKind::ArgumentConflict
+            if context(error, ContextKind::InvalidArg) == context(error, ContextKind::PriorArg) =>
+        {
+            Problem::new("usage.given-twice").with("argument", context(error, ContextKind::InvalidArg))
+        }
         ErrorKind::ArgumentConflict => Problem::new("usage.conflict")
             .with("argument", context(error, ContextKind::InvalidArg))
             .with("other", context(error, ContextKind::PriorArg)),

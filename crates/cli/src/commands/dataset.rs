@@ -61,7 +61,9 @@ fn describe(page: &mut Page<'_>, dataset: &Dataset) {
     let classes = Message::new("cli-classes").with("count", dataset.names.len()).with("names", names.join(", "));
     let text = page.words.say(&classes);
     page.paragraph(0, "", PLAIN, &text);
-    page.blank();
+    if !dataset.splits.is_empty() {
+        page.blank();
+    }
     let rows: Vec<_> = dataset.splits.iter().map(|split| row(page, split)).collect();
     page.table(&rows);
 }

@@ -100,8 +100,13 @@ async fn lines(stream: Option<impl AsyncRead + Unpin>, mut on_line: impl FnMut(&
     Ok(kept)
 }
 
-/// The last lines of an output that say something, for a person to read.
+/// The last lines of an output that say something, for a person to read; of a long one the beginning.
 pub(super) fn tail(output: &str) -> String {
+    const LONGEST: usize = 400;
     let lines: Vec<&str> = output.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    lines[lines.len().saturating_sub(12)..].join("\n")
+    let cut = |line: &&str| match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => (*line).to_owned(),
+    };
+    lines[lines.len().saturating_sub(12)..].iter().map(cut).collect::<Vec<_>>().join("\n")
 }

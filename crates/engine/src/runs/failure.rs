@@ -7,6 +7,7 @@ use preflight_core::finding::{Action, Applicability, Evidence, Finding, PlanChan
 use preflight_core::problem::Problem;
 use preflight_core::run::Progress;
 
+use super::log::shown;
 use super::process::Exit;
 
 /// Lines of the log that are shown: the end of a traceback and what led to it.
@@ -81,10 +82,10 @@ fn last_lines(log: &Path) -> Option<Evidence> {
     Some(Evidence::Log { line, text: lines[start..end].iter().map(|line| seen(line)).collect() })
 }
 
-/// A line with its end; of a redrawn one the last state, of a long one the beginning.
+/// A line with its end, without colours; of a redrawn one the last state, of a long one the beginning.
 fn seen(line: &str) -> String {
     let text = line.trim_end_matches(['\r', '\n']);
-    let text = text.rsplit('\r').next().unwrap_or(text);
+    let text = shown(text.rsplit('\r').next().unwrap_or(text).as_bytes());
     let cut = text.floor_char_boundary(LONGEST);
     format!("{}{}", &text[..cut], if line.ends_with('\n') { "\n" } else { "" })
 }
