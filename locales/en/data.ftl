@@ -6,7 +6,10 @@ problem-dataset-not-found = There is nothing at { $path }
 problem-dataset-unreadable = { $path } cannot be read
     .help = Check that you have the right to read it and that its drive is connected.
 problem-dataset-not-a-dataset = { $path } is not a dataset
-    .help = Choose a data.yaml, or the folder that holds the images and labels folders.
+    .help = { $kind ->
+        [archive] It is a packed file. Unpack it first, then choose the folder that comes out of it.
+       *[other] Choose a data.yaml, or the folder that holds the images and labels folders.
+    }
 problem-dataset-cancelled = Reading the dataset was stopped
 problem-dataset-no-split = The dataset has no { $split } images
 problem-image-unreadable = { $path } cannot be shown as an image
@@ -37,6 +40,8 @@ finding-data-no-val = The dataset has no validation images
     .detail = The trainer needs images it has not learned from to measure how good the model is. Move about a fifth of the images to images/val and their label files to labels/val. In a YAML file, write “val: images/val”.
 finding-data-no-split = The images are not split into training and validation
     .detail = The trainer needs images it has not learned from to measure how good the model is. Put about four fifths of the images in images/train and the rest in images/val, and their label files in labels/train and labels/val.
+finding-data-class-names-made-up = Nothing in the folder names the classes: they will be called { $names }
+    .detail = The names become a part of the model. If there is a data.yaml with the names, choose it instead of the folder. If there is none, write the names into a file classes.txt in the folder, one a line, in the order of the ids in the label files.
 finding-data-no-names = The dataset does not name its classes
     .detail = Add a line such as “names: [scratch, dent, hole]” to its YAML file, in the order of the ids in the label files.
 finding-data-no-classes = The dataset has no classes

@@ -6,7 +6,10 @@ problem-dataset-not-found = { $path } 不存在
 problem-dataset-unreadable = 无法读取 { $path }
     .help = 检查是否有读取权限，以及所在磁盘是否已连接。
 problem-dataset-not-a-dataset = { $path } 不是数据集
-    .help = 选择一个 data.yaml，或者包含 images 和 labels 的文件夹。
+    .help = { $kind ->
+        [archive] 这是一个压缩包。先解压，再选择解压出来的文件夹。
+       *[other] 选择一个 data.yaml，或者包含 images 和 labels 的文件夹。
+    }
 problem-dataset-cancelled = 已停止读取数据集
 problem-dataset-no-split = 数据集没有 { $split } 图片
 problem-image-unreadable = 无法将 { $path } 显示为图片
@@ -37,6 +40,8 @@ finding-data-no-val = 数据集没有验证图片
     .detail = 训练程序需要用没学过的图片来衡量模型好坏。把大约五分之一的图片移到 images/val，对应的标注文件移到 labels/val。如有 YAML 文件，写上“val: images/val”。
 finding-data-no-split = 图片没有划分为训练集和验证集
     .detail = 训练程序需要用没学过的图片来衡量模型好坏。把大约五分之四的图片放到 images/train，其余放到 images/val，标注文件对应放到 labels/train 和 labels/val。
+finding-data-class-names-made-up = 文件夹中没有写明类别名称：将使用 { $names }
+    .detail = 这些名称会写进模型。如果有写明名称的 data.yaml，请选择它，而不是选择文件夹。如果没有，在文件夹中新建 classes.txt，按标注文件中编号的顺序每行写一个名称。
 finding-data-no-names = 数据集没有写类别名称
     .detail = 在 YAML 文件中加一行，例如“names: [scratch, dent, hole]”，顺序与标注文件中的编号一致。
 finding-data-no-classes = 数据集没有类别

@@ -31,13 +31,17 @@ const THREAD_SCALING: f64 = 0.85;
 /// A training step costs a forward pass and about two more for going backward.
 const PASSES_PER_STEP: f64 = 3.0;
 
-/// How long the processor needs for all epochs; `None` for a model without published figures.
+/// How long the processor needs for all epochs; `None` where there is nothing to learn, and for a model without
+/// published figures.
 #[must_use]
 pub fn on_processor(plan: &Plan, dataset: &Dataset, computer: &Computer) -> Option<Seconds> {
     let card = models::card(&plan.model.name)?;
     let images = |kind| dataset.split(kind).map_or(0.0, |split| f64::from(split.images));
     let scale = f64::from(plan.training.imgsz) / 640.0;
     let (train, val) = (images(SplitKind::Train), images(SplitKind::Val));
+    if train == 0.0 || plan.training.epochs == 0 {
+        return None;
+    }
     let threads = f64::from(computer.cores.saturating_sub(1).clamp(1, MOST_THREADS)).powf(THREAD_SCALING);
     let computing = (PASSES_PER_STEP * train + val) * card.gflops * scale * scale / (GFLOPS_PER_THREAD * threads);
     let expected = f64::from(plan.training.epochs) * (computing + (train + val) * READING);

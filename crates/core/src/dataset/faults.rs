@@ -28,6 +28,7 @@ const SEVERITIES: &[(&str, Severity)] = &[
     ("class-count-mismatch", Severity::Blocker),
     ("class-ids-invalid", Severity::Blocker),
     ("class-name-not-text", Severity::Note),
+    ("class-names-made-up", Severity::Note),
     // Where the images are.
     ("split-missing", Severity::Blocker),
     ("test-missing", Severity::Note),

@@ -1,7 +1,7 @@
 //! What is wrong with a split or a dataset as a whole.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::faults::{choose_dataset, fault, open_file};
 use super::tally::Tally;
@@ -118,6 +118,13 @@ fn listed(names: &[&str]) -> String {
     const MOST: usize = 8;
     let more = if names.len() > MOST { ", …" } else { "" };
     format!("{}{more}", names[..names.len().min(MOST)].join(", "))
+}
+
+/// Names that the classes of a folder were given, because nothing in it names them.
+#[must_use]
+pub fn of_made_up_names(root: &Path, names: &[String]) -> Finding {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    fault("class-names-made-up").with("names", listed(&names)).seen(Evidence::file(root)).remedy(choose_dataset())
 }
 
 /// What the splits say together. `shared`: how many validation images are training images as well.

@@ -39,12 +39,18 @@ pub(super) fn find(path: &Path) -> Result<Places, Problem> {
     if is_yaml(&path) {
         declared(&path)
     } else {
-        Err(Problem::new("dataset.not-a-dataset").with("path", path.as_path()))
+        let kind = if is_archive(&path) { "archive" } else { "other" };
+        Err(Problem::new("dataset.not-a-dataset").with("path", path.as_path()).with("kind", kind))
     }
 }
 
 fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("yaml") || ending.eq_ignore_ascii_case("yml"))
+}
+
+fn is_archive(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    ending.is_some_and(|ending| ["zip", "7z", "rar", "tar", "gz", "tgz", "bz2", "xz", "zst"].contains(&&*ending))
 }
 
 fn folder_names(folder: &Path) -> std::io::Result<Vec<PathBuf>> {

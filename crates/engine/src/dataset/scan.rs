@@ -126,9 +126,11 @@ fn summary(
 ) -> Dataset {
     let tallies = || counted.iter().map(|(_, tally)| tally);
     let mut names = places.names;
+    let mut named = true;
     if names.is_empty() && places.yaml.is_none() {
         let seen = tallies().map(Tally::classes_seen).max().unwrap_or(0);
         names = (0..seen).map(|id| format!("class_{id}")).collect();
+        named = names.is_empty();
     }
     let learnable =
         |(split, (_, tally)): (&SplitFiles, &(_, Tally))| split.kind == SplitKind::Train && tally.labelled() > 0;
@@ -147,6 +149,9 @@ fn summary(
     let most_boxes = tallies().map(Tally::most_boxes).max().unwrap_or(0);
     let mut findings = places.findings;
     findings.extend(faults.findings(names.len()));
+    if !named {
+        findings.push(overall::of_made_up_names(&places.root, &names));
+    }
     let mut made = Vec::new();
     for (split, (sources, tally)) in splits.iter().zip(counted) {
         let first_label: Option<PathBuf> = (split.listing.len() > 0).then(|| split.listing.label(0));
