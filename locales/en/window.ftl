@@ -14,7 +14,7 @@ window-dialog-plans = Plans
 problem-window-not-opened = The window could not be opened.
 problem-window-no-desktop = There is no desktop to open a window on.
     .help = In a terminal, use the command `preflight`: it checks and trains without a window.
-problem-run-blocked = The training was not started: something blocks it ({ $codes }).
+problem-run-blocked = The training was not started: something blocks it. The chain shows what.
 problem-open-refused = { $target } is not opened from here.
 problem-open-failed = { $target } could not be opened.
 

@@ -14,7 +14,7 @@ window-dialog-plans = 方案
 problem-window-not-opened = 无法打开窗口。
 problem-window-no-desktop = 没有可打开窗口的桌面。
     .help = 在终端中使用 `preflight` 命令，无需窗口即可检查和训练。
-problem-run-blocked = 训练未启动，存在阻碍项（{ $codes }）。
+problem-run-blocked = 训练未启动，存在阻碍项，详见检查链。
 problem-open-refused = 不能从这里打开 { $target }。
 problem-open-failed = 无法打开 { $target }。
 

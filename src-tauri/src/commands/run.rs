@@ -74,7 +74,7 @@ pub(crate) async fn start_run(shell: State<'_, Shell>, plan: Plan, accepted: Vec
     let report = shell.engine.preflight(&plan).await;
     if let Verdict::Blocked | Verdict::AskFirst = report.verdict(&accepted, false) {
         let codes: Vec<_> = report.blockers().map(|finding| finding.code.as_str()).collect();
-        return Err(Problem::new("run.blocked").with("codes", codes.join(", ")));
+        return Err(Problem::new("run.blocked").because_text(codes.join(", ")));
     }
     runs::start(&shell.engine, &plan, &accepted, &SupervisorCommand::this_program()?).await
 }

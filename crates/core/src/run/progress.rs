@@ -250,6 +250,8 @@ impl Progress {
         let finished = self.history.last().is_some_and(|point| point.epoch == self.epoch);
         let all = finished && self.epoch >= self.epochs;
         let left = self.epochs.saturating_sub(self.epoch);
-        self.remaining_s = self.pace.remaining(left, finished, all && self.validation.is_some());
+        let remaining = self.pace.remaining(left, finished, all && self.validation.is_some());
+        // An absurd clock must not make a time that JSON cannot hold.
+        self.remaining_s = remaining.filter(|seconds| seconds.is_finite());
     }
 }

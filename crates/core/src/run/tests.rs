@@ -254,7 +254,7 @@ proptest! {
             progress.apply(&RunEvent { seq: u32::try_from(seq).unwrap(), at_ms, event });
             prop_assert!(rank(progress.state) >= rank(before));
             prop_assert!(!before.is_over() || progress.state == before);
-            prop_assert!(progress.remaining_s.is_none_or(|seconds| seconds >= 0.0));
+            prop_assert!(progress.remaining_s.is_none_or(|seconds| seconds >= 0.0 && seconds.is_finite()));
             prop_assert_eq!(progress.state.is_over(), progress.ended_ms.is_some());
         }
     }
