@@ -94,6 +94,21 @@ fn from_the_sample_to_best_pt() {
     assert_eq!(said.code, Some(2), "what is over cannot be cancelled: {said}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn trains_without_any_network() {
+    let Some(python) = python("a training without a network") else { return };
+    let world = World::new();
+    let yaml = plates::write(&world, "plates");
+    plan(&world, &yaml, &python, QUICK);
+    let Some(said) = world.cut_off(["run", "plan.toml", "--follow"]) else {
+        println!("skipped: a training without a network: network namespaces are not allowed here");
+        return;
+    };
+    assert_eq!(said.code, Some(0), "{said}");
+    assert!(best(&said).is_file(), "{said}");
+}
+
 #[test]
 fn a_run_that_fails_says_why() {
     let Some(python) = python("a training that fails") else { return };

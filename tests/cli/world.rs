@@ -99,6 +99,30 @@ impl World {
         Said::new(self.command(arguments).output().expect("the binary starts"))
     }
 
+    /// Does it where there is no network at all, the computer's own addresses included; `None`: that is not allowed
+    /// here.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn cut_off<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Option<Said> {
+        let unshare = || {
+            let mut command = Command::new("unshare");
+            command.arg("--net");
+            command
+        };
+        if !unshare().arg("true").output().is_ok_and(|output| output.status.success()) {
+            return None;
+        }
+        let command = self.command(arguments);
+        let mut cut_off = unshare();
+        cut_off.arg(command.get_program()).args(command.get_args()).current_dir(self.desk()).stdin(Stdio::null());
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => cut_off.env(name, value),
+                None => cut_off.env_remove(name),
+            };
+        }
+        Some(Said::new(cut_off.output().expect("the binary starts")))
+    }
+
     /// Does what was typed, split at spaces.
     pub(crate) fn typed(&self, line: &str) -> Said {
         self.preflight(line.split(' '))

@@ -32,26 +32,31 @@ pub(crate) async fn environments(shell: State<'_, Shell>) -> Result<Vec<Environm
     Ok(environment::list(shell.engine.dirs()).await)
 }
 
-/// What making the environment will take.
+/// What making the environment will take; `cpu_only`: one that leaves the cards alone.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn environment_cost(shell: State<'_, Shell>) -> Result<EnvironmentCost, Problem> {
-    let build = shell.engine.fitting_build().await?;
+pub(crate) async fn environment_cost(shell: State<'_, Shell>, cpu_only: bool) -> Result<EnvironmentCost, Problem> {
+    let build = build(&shell, cpu_only).await?;
     let cost = environment::cost(&shell.engine.settings(), &build)?;
     Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk, seconds: cost.seconds() })
 }
 
-/// Makes the app's own environment.
+async fn build(shell: &Shell, cpu_only: bool) -> Result<TorchBuild, Problem> {
+    if cpu_only { Ok(TorchBuild::Cpu) } else { shell.engine.fitting_build().await }
+}
+
+/// Makes the app's own environment; `cpu_only`: one that leaves the cards alone.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn create_environment(
     shell: State<'_, Shell>,
+    cpu_only: bool,
     on_progress: Channel<EnvironmentProgress>,
 ) -> Result<Environment, Problem> {
     let Some((cancel, _under_way)) = shell.creation.begin() else {
         return Err(Problem::new("environment.busy"));
     };
-    let build = shell.engine.fitting_build().await?;
+    let build = build(&shell, cpu_only).await?;
     let progress = Arc::new(move |progress| {
         // A page that is gone needs no progress.
         let _ = on_progress.send(progress);

@@ -87,9 +87,11 @@ export interface Backend {
   watchMachine(onupdate: (machine: Machine) => void): Stop;
 
   environments(): Promise<EnvironmentState[]>;
-  environmentCost(): Promise<EnvironmentCost>;
+  /** `cpuOnly`: of one that leaves the cards alone. */
+  environmentCost(cpuOnly: boolean): Promise<EnvironmentCost>;
   /** Makes the app's own environment. Aborting rejects with `environment.cancelled`. */
   createEnvironment(
+    cpuOnly: boolean,
     onprogress: (progress: EnvironmentProgress) => void,
     signal: AbortSignal,
   ): Promise<Environment>;

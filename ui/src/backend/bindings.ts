@@ -46,10 +46,10 @@ export const commands = {
 	watchMachine: (onUpdate: Channel<Machine>) => __TAURI_INVOKE<null>("watch_machine", { onUpdate }),
 	/**  The app's own environment first, then every other one that was found. */
 	environments: () => __TAURI_INVOKE<EnvironmentState[]>("environments"),
-	/**  What making the environment will take. */
-	environmentCost: () => __TAURI_INVOKE<EnvironmentCost>("environment_cost"),
-	/**  Makes the app's own environment. */
-	createEnvironment: (onProgress: Channel<EnvironmentProgress>) => __TAURI_INVOKE<Environment>("create_environment", { onProgress }),
+	/**  What making the environment will take; `cpu_only`: one that leaves the cards alone. */
+	environmentCost: (cpuOnly: boolean) => __TAURI_INVOKE<EnvironmentCost>("environment_cost", { cpuOnly }),
+	/**  Makes the app's own environment; `cpu_only`: one that leaves the cards alone. */
+	createEnvironment: (cpuOnly: boolean, onProgress: Channel<EnvironmentProgress>) => __TAURI_INVOKE<Environment>("create_environment", { cpuOnly, onProgress }),
 	/**  Ends the making of the environment that is under way. */
 	cancelEnvironment: () => __TAURI_INVOKE<null>("cancel_environment"),
 	/**  Removes the app's own environment; answers the bytes that became free. */

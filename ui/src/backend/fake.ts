@@ -125,9 +125,13 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     estimate: (plan) => Promise.resolve(estimate(plan)),
 
     environments: () => Promise.resolve([environment]),
-    environmentCost: () =>
-      Promise.resolve({ build: { cuda: 'cu128' }, download: 3.1e9, disk: 7.2e9, seconds: 570 }),
-    async createEnvironment(onprogress, signal) {
+    environmentCost: (cpuOnly) =>
+      Promise.resolve(
+        cpuOnly
+          ? { build: 'cpu', download: 0.4e9, disk: 1.6e9, seconds: 64 }
+          : { build: { cuda: 'cu128' }, download: 3.1e9, disk: 7.2e9, seconds: 570 },
+      ),
+    async createEnvironment(_cpuOnly, onprogress, signal) {
       const total = 3.1e9;
       onprogress({ step: 'fetching_installer' });
       await wait(500 * pace, signal, 'environment.cancelled');

@@ -80,9 +80,13 @@ export const tauri: Backend = {
   watchMachine: (onupdate) => watch(commands.watchMachine, onupdate),
 
   environments: () => call(commands.environments()),
-  environmentCost: () => call(commands.environmentCost()),
-  createEnvironment: (onprogress, signal) =>
-    abortable(() => commands.createEnvironment(channel(onprogress)), signal, commands.cancelEnvironment),
+  environmentCost: (cpuOnly) => call(commands.environmentCost(cpuOnly)),
+  createEnvironment: (cpuOnly, onprogress, signal) =>
+    abortable(
+      () => commands.createEnvironment(cpuOnly, channel(onprogress)),
+      signal,
+      commands.cancelEnvironment,
+    ),
   removeEnvironment: () => call(commands.removeEnvironment()),
 
   preflight: (plan, accepted) => call(commands.preflight(plan, accepted)),

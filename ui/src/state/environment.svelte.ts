@@ -17,6 +17,8 @@ type Step = Exclude<EnvironmentProgress, { step: 'note' }>;
 class Environments {
   #all = $state.raw<EnvironmentState[] | null>(null);
   #cost = $state.raw<EnvironmentCost | Problem | null>(null);
+  #cpuOnly = $state(false);
+  #usesCards = $state(true);
   #progress = $state.raw<Step | null>(null);
   #note = $state.raw<Message | null>(null);
   #problem = $state.raw<Problem | null>(null);
@@ -32,6 +34,16 @@ class Environments {
   /** What making one would take, or why that cannot be said; `null`: not known yet. */
   get cost(): EnvironmentCost | Problem | null {
     return this.#cost;
+  }
+
+  /** Whether a person wants one that leaves the cards alone. */
+  get cpuOnly(): boolean {
+    return this.#cpuOnly;
+  }
+
+  /** Whether there is a choice: the one that fits this computer would use its cards, or it cannot be said. */
+  get usesCards(): boolean {
+    return this.#usesCards;
   }
 
   /** The step it is at; `null`: none is being made. */
@@ -59,10 +71,20 @@ class Environments {
 
   async look(): Promise<void> {
     // What is there can be chosen even where it cannot be said what making one would take.
-    const [all, cost] = await Promise.allSettled([backend.environments(), backend.environmentCost()]);
+    const [all, cost] = await Promise.allSettled([
+      backend.environments(),
+      backend.environmentCost(this.#cpuOnly),
+    ]);
     if (all.status === 'fulfilled') this.#all = all.value;
     else toasts.failed(all.reason);
     this.#cost = cost.status === 'fulfilled' ? cost.value : Failure.problem(cost.reason);
+    if (!this.#cpuOnly) this.#usesCards = cost.status === 'rejected' || cost.value.build !== 'cpu';
+  }
+
+  /** With the cards, or without. */
+  async choose(cpuOnly: boolean): Promise<void> {
+    this.#cpuOnly = cpuOnly;
+    await this.look();
   }
 
   async make(): Promise<void> {
@@ -71,10 +93,14 @@ class Environments {
     this.#making = abort;
     this.#problem = null;
     try {
-      await backend.createEnvironment((progress) => {
-        if (progress.step === 'note') this.#note = progress.note;
-        else this.#progress = progress;
-      }, abort.signal);
+      await backend.createEnvironment(
+        this.#cpuOnly,
+        (progress) => {
+          if (progress.step === 'note') this.#note = progress.note;
+          else this.#progress = progress;
+        },
+        abort.signal,
+      );
       toasts.done(t('environment-made'));
     } catch (error) {
       // A person's own cancelling is no failure.
