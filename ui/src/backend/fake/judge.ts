@@ -12,20 +12,7 @@ import type {
   Verdict,
   Zone,
 } from '@/backend/bindings';
-import { computer, dataset, environment, gpus, models } from './world';
-
-const STAGES: Stage[] = [
-  'auth',
-  'quota',
-  'gpu_pool',
-  'driver',
-  'image',
-  'data',
-  'memory',
-  'start',
-  'train',
-  'results',
-];
+import { computer, dataset, environment, gpus, models, STAGES } from './world';
 
 function card(plan: Plan) {
   const { device } = plan.target;

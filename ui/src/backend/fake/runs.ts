@@ -1,6 +1,6 @@
 /** Runs of the fake: one under way, one finished, one failed. */
 import type { EpochPoint, Link, Plan, Progress, Report, RunSummary, RunView } from '@/backend/bindings';
-import { environment, plan } from './world';
+import { environment, plan, STAGES } from './world';
 
 function point(epoch: number): EpochPoint {
   const fall = (from: number, to: number, pace: number) =>
@@ -69,23 +69,10 @@ const blank: Progress = {
   },
 };
 
-const stages = [
-  'auth',
-  'quota',
-  'gpu_pool',
-  'driver',
-  'image',
-  'data',
-  'memory',
-  'start',
-  'train',
-  'results',
-] as const;
-
 function chain({ state, findings = [] }: Partial<Progress>): Report {
   const broken = findings.find(({ severity }) => severity === 'blocker')?.stage;
-  const at = stages.indexOf(broken ?? (state === 'succeeded' ? 'results' : 'train'));
-  const links = stages.map((stage, index): Link => {
+  const at = STAGES.indexOf(broken ?? (state === 'succeeded' ? 'results' : 'train'));
+  const links = STAGES.map((stage, index): Link => {
     if (index < 2) return { stage, state: 'not_needed' };
     if (index < at) return { stage, state: 'ok' };
     if (index > at) return { stage, state: 'pending' };

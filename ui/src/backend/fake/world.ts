@@ -10,7 +10,22 @@ import type {
   Plan,
   PreviewImage,
   Settings,
+  Stage,
 } from '@/backend/bindings';
+
+/** The links of the chain, in order. */
+export const STAGES: Stage[] = [
+  'auth',
+  'quota',
+  'gpu_pool',
+  'driver',
+  'image',
+  'data',
+  'memory',
+  'start',
+  'train',
+  'results',
+];
 
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
