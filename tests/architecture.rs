@@ -98,3 +98,13 @@ fn nothing_points_back() {
         assert!(found.is_empty(), "{package} must not be built with {found:?}");
     }
 }
+
+/// Lines of code that the shell has at most: what grows beyond it is the engine's.
+const SHELL: usize = 1_000;
+
+#[test]
+fn the_shell_stays_thin() {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let lines: usize = sources("src-tauri").iter().map(|(_, code)| code.lines().filter(is_code).count()).sum();
+    assert!(lines < SHELL, "{lines} lines of code in src-tauri: put what is no shell into the engine");
+}

@@ -1,9 +1,7 @@
 //! How the program ends. Closing the window never ends a run: runs are supervised by processes of their own.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use preflight_core::problem::Problem;
 use preflight_core::text::Texts;
@@ -14,26 +12,17 @@ use tauri_plugin_dialog::{DialogExt, MessageDialogKind};
 use crate::shell::Shell;
 use crate::window;
 
-/// How long leaving waits for a cancelled installation to clean up.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// Leaving ends what belongs to the window: an environment being made, a dataset being read.
 pub(crate) fn on_event<R: Runtime>(app: &AppHandle<R>, event: RunEvent) {
     let RunEvent::ExitRequested { api, .. } = event else { return };
     let shell = app.state::<Shell>();
     shell.watchers.stop_all();
-    shell.inspection.cancel();
-    if shell.creation.is_under_way() {
-        shell.creation.cancel();
+    shell.engine.cancel_inspection();
+    if shell.engine.is_busy() {
         api.prevent_exit();
         let app = app.clone();
         tauri::async_runtime::spawn(async move {
-            let ended = async {
-                while app.state::<Shell>().creation.is_under_way() {
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                }
-            };
-            let _ = tokio::time::timeout(PATIENCE, ended).await;
+            app.state::<Shell>().engine.wind_down().await;
             // Not `exit`, which would ask again.
             app.cleanup_before_exit();
             leave();
@@ -44,21 +33,6 @@ pub(crate) fn on_event<R: Runtime>(app: &AppHandle<R>, event: RunEvent) {
 #[expect(clippy::exit, reason = "the event loop was told to wait and has nothing left to do")]
 fn leave() {
     std::process::exit(0);
-}
-
-/// Appends every panic to `crash.log` under the app's folder, besides what is written to the terminal.
-pub(crate) fn log_panics(home: &Path) {
-    let path = home.join("crash.log");
-    let before = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
-        if let Ok(mut file) = file {
-            let at = preflight_engine::preflight::now_ms();
-            // A full disk must not make a second panic of the first.
-            let _ = writeln!(file, "{at} {} {panic}", env!("CARGO_PKG_VERSION"));
-        }
-        before(panic);
-    }));
 }
 
 /// Says why no window opens: in the terminal, and in a dialog where there is a desktop.

@@ -36,6 +36,7 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             plan::open_plan::<tauri::Wry>,
             plan::save_plan::<tauri::Wry>,
             plan::plan_toml,
+            plan::plan_command,
             plan::models,
             plan::pick_weights::<tauri::Wry>,
             dataset::pick_dataset_folder::<tauri::Wry>,
@@ -125,7 +126,7 @@ fn open_window() -> ExitCode {
         return exit::refuse(&Problem::new("window.no-desktop"));
     }
     let opened = Dirs::from_environment().and_then(|dirs| {
-        exit::log_panics(dirs.root());
+        preflight_engine::crash::log_panics(&dirs);
         Engine::open(dirs)
     });
     let engine = match opened {

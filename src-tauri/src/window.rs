@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use preflight_engine::dirs::{Dirs, HOME_VARIABLE};
 use preflight_engine::settings::{Settings, Theme};
+use tauri::webview::NewWindowResponse;
 use tauri::window::Color;
-use tauri::{App, AppHandle, Context, Manager, Runtime, WebviewUrl, WebviewWindowBuilder};
+use tauri::{App, AppHandle, Context, Manager, Runtime, Url, WebviewUrl, WebviewWindowBuilder};
 
 /// The window's label; `capabilities/main.json` names it.
 pub(crate) const LABEL: &str = "main";
@@ -23,6 +24,7 @@ const VALID_LANGUAGE: &str = "try { Intl.getCanonicalLocales(navigator.language)
 /// Opens it.
 pub(crate) fn open<R: Runtime>(app: &App<R>, settings: &Settings, home: &Path) -> tauri::Result<()> {
     let theme = theme(settings.theme);
+    let server = app.config().build.dev_url.clone().filter(|_| tauri::is_dev());
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("YOLO Preflight")
         .inner_size(1180.0, 780.0)
@@ -30,6 +32,9 @@ pub(crate) fn open<R: Runtime>(app: &App<R>, settings: &Settings, home: &Path) -
         .theme(theme)
         .background_color(background(theme))
         .initialization_script(VALID_LANGUAGE)
+        .on_navigation(move |url| is_own(url, server.as_ref()))
+        .on_new_window(|_, _| NewWindowResponse::Deny)
+        .on_download(|_, _| false)
         // What the web view keeps is under the same root as everything else.
         .data_directory(home.join("webview"))
         .build()?;
@@ -37,6 +42,18 @@ pub(crate) fn open<R: Runtime>(app: &App<R>, settings: &Settings, home: &Path) -
         window.set_background_color(Some(DARK))?;
     }
     Ok(())
+}
+
+/// Whether an address is the app's own: it is loaded from the program, or from the server that someone develops it
+/// with. The window goes nowhere else; pages open in the browser.
+fn is_own(url: &Url, server: Option<&Url>) -> bool {
+    let embedded = match url.scheme() {
+        "tauri" => url.host_str() == Some("localhost"),
+        // Windows knows no schemes of its own.
+        "http" | "https" => cfg!(windows) && url.host_str() == Some("tauri.localhost"),
+        _ => false,
+    };
+    embedded || server.is_some_and(|server| server.origin() == url.origin())
 }
 
 /// Follows a change of the settings.

@@ -12,6 +12,7 @@
 //! | run | [`run`]: a launched plan, its events and its state |
 
 pub mod checks;
+pub mod command;
 pub mod dataset;
 pub mod duration;
 pub mod environment;

@@ -63,6 +63,16 @@ pub enum Verdict {
     Undecided,
 }
 
+/// A report before the launch, and what it means for starting.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct Preflight {
+    /// The whole chain.
+    pub report: Report,
+    /// What it means.
+    pub verdict: Verdict,
+}
+
 impl Report {
     /// Sorts findings along the chain and derives how each link stands.
     /// `not_needed` are the links this target does without.
@@ -150,6 +160,12 @@ impl Report {
             };
         }
         verdict
+    }
+
+    /// With its [`Report::verdict`].
+    #[must_use]
+    pub fn judged(self, accepted: &[String], strict: bool) -> Preflight {
+        Preflight { verdict: self.verdict(accepted, strict), report: self }
     }
 
     /// The findings that stop a start, worst first.

@@ -10,6 +10,7 @@ mod orphans;
 mod pictures;
 mod places;
 mod scan;
+mod view;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use cache::Cache;
 pub use pictures::{Preview, previews, thumbnail};
+pub use view::{DatasetView, PreviewImage, gallery, inspect};
 
 use listing::Listing;
 

@@ -1,10 +1,11 @@
 //! The facade over the modules.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use preflight_core::dataset::Dataset;
-use preflight_core::environment::TorchBuild;
+use preflight_core::environment::{Environment, TorchBuild};
 use preflight_core::facts::{Fact, Facts};
 use preflight_core::machine::{Computer, Gpus, Machine};
 use preflight_core::memory::Estimate;
@@ -14,7 +15,12 @@ use preflight_core::report::Report;
 use tokio_util::sync::CancellationToken;
 
 use crate::dirs::Dirs;
+use crate::environment::EnvironmentCost;
 use crate::settings::Settings;
+use crate::work::{Work, lock};
+
+/// How long ending waits for a cancelled installation to clean up.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Everything the app and the command line do, over one root folder.
 #[derive(Debug)]
@@ -23,6 +29,11 @@ pub struct Engine {
     settings: Mutex<Settings>,
     datasets: crate::dataset::Cache,
     observations: crate::preflight::Observations,
+    images: crate::images::Images,
+    named: crate::desktop::Named,
+    recent_log: crate::runs::RecentLog,
+    inspection: Work,
+    creation: Work,
 }
 
 impl Engine {
@@ -38,6 +49,11 @@ impl Engine {
             settings: Mutex::new(settings),
             datasets: crate::dataset::Cache::default(),
             observations: crate::preflight::Observations::default(),
+            images: crate::images::Images::default(),
+            named: crate::desktop::Named::default(),
+            recent_log: crate::runs::RecentLog::default(),
+            inspection: Work::default(),
+            creation: Work::default(),
         })
     }
 
@@ -50,7 +66,7 @@ impl Engine {
     /// The settings as they are now.
     #[must_use]
     pub fn settings(&self) -> Settings {
-        self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.settings).clone()
     }
 
     /// Stores other settings.
@@ -59,7 +75,7 @@ impl Engine {
     /// `file.unwritable`.
     pub fn change_settings(&self, settings: Settings) -> Result<(), Problem> {
         settings.save(&self.dirs)?;
-        *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = settings;
+        *lock(&self.settings) = settings;
         Ok(())
     }
 
@@ -118,13 +134,99 @@ impl Engine {
         }
     }
 
+    /// What making the environment will take; `cpu_only`: one that leaves the cards alone.
+    ///
+    /// # Errors
+    /// `environment.build-unknown`, and those of [`crate::environment::cost`].
+    pub async fn environment_cost(&self, cpu_only: bool) -> Result<EnvironmentCost, Problem> {
+        let build = self.build(cpu_only).await?;
+        let cost = crate::environment::cost(&self.settings(), &build)?;
+        Ok(EnvironmentCost { build, download: cost.download, disk: cost.disk, seconds: cost.seconds() })
+    }
+
+    /// Makes the app's own environment, one at a time; `cpu_only`: one that leaves the cards alone.
+    ///
+    /// # Errors
+    /// `environment.busy`, `environment.build-unknown`, and those of [`crate::environment::create`].
+    pub async fn create_environment(
+        &self,
+        cpu_only: bool,
+        progress: crate::environment::OnProgress,
+    ) -> Result<Environment, Problem> {
+        let (cancel, _under_way) = self.creation.begin().ok_or_else(|| Problem::new("environment.busy"))?;
+        let build = self.build(cpu_only).await?;
+        crate::environment::create(&self.dirs, &self.settings(), &build, progress, cancel).await
+    }
+
+    /// Ends the making of the environment that is under way.
+    pub fn cancel_environment(&self) {
+        self.creation.cancel();
+    }
+
+    /// Removes the app's own environment; answers the bytes that became free.
+    ///
+    /// # Errors
+    /// Those of [`crate::environment::remove`].
+    pub async fn remove_environment(&self) -> Result<u64, Problem> {
+        let (_, _under_way) = self.creation.begin().ok_or_else(|| Problem::new("environment.busy"))?;
+        crate::environment::remove(&self.dirs).await
+    }
+
+    async fn build(&self, cpu_only: bool) -> Result<TorchBuild, Problem> {
+        if cpu_only { Ok(TorchBuild::Cpu) } else { self.fitting_build().await }
+    }
+
+    /// Ends the inspection of a dataset that is under way.
+    pub fn cancel_inspection(&self) {
+        self.inspection.cancel();
+    }
+
+    /// Whether something is under way that should be ended in order before the process ends.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.creation.is_under_way()
+    }
+
+    /// Ends what is under way and belongs to this process; runs go on. Waits a few seconds at most.
+    pub async fn wind_down(&self) {
+        self.inspection.cancel();
+        self.creation.cancel();
+        let ended = async {
+            while self.is_busy() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        // What takes longer is cleaned up at the next start.
+        let _ = tokio::time::timeout(PATIENCE, ended).await;
+    }
+
+    /// The images that were handed out.
+    #[must_use]
+    pub fn images(&self) -> &crate::images::Images {
+        &self.images
+    }
+
+    pub(crate) fn named(&self) -> &crate::desktop::Named {
+        &self.named
+    }
+
+    pub(crate) fn recent_log(&self) -> &crate::runs::RecentLog {
+        &self.recent_log
+    }
+
+    pub(crate) fn inspection(&self) -> &Work {
+        &self.inspection
+    }
+
     pub(crate) fn observations(&self) -> &crate::preflight::Observations {
         &self.observations
     }
 
     /// Observes, then checks every link of the chain.
     pub async fn preflight(&self, plan: &Plan) -> Report {
-        crate::preflight::preflight(self, plan).await
+        let report = crate::preflight::preflight(self, plan).await;
+        self.named.remember(&report.findings);
+        report
     }
 
     /// How much memory a plan needs, from what was observed lately; `None`: it cannot be told yet.

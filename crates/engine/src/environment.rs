@@ -7,6 +7,7 @@ use preflight_core::environment::{Environment, EnvironmentProgress, EnvironmentS
 use preflight_core::facts::Fact;
 use preflight_core::machine::Gpus;
 use preflight_core::problem::Problem;
+use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::dirs::Dirs;
@@ -27,6 +28,20 @@ mod simple;
 mod sources;
 
 pub use recipe::{Cost, RECIPE_VARIABLE, Recipe};
+
+/// What making the environment will take.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct EnvironmentCost {
+    /// The torch build.
+    pub build: TorchBuild,
+    /// Bytes that come down.
+    pub download: u64,
+    /// Bytes on disk afterwards.
+    pub disk: u64,
+    /// Seconds it takes through a line of 50 Mbit/s.
+    pub seconds: u64,
+}
 
 /// Called at each step of making an environment.
 pub type OnProgress = Arc<dyn Fn(EnvironmentProgress) + Send + Sync>;

@@ -4,12 +4,14 @@
 //! arguments (`&Dirs`, `&Settings`) and never reach for globals, so that a test can have a world of its own.
 
 pub mod computer;
+pub mod crash;
 pub mod dataset;
 pub mod desktop;
 pub mod dirs;
 pub mod draft;
 pub mod environment;
 pub mod gpu;
+pub mod images;
 pub mod plans;
 pub mod preflight;
 pub mod runs;
@@ -21,5 +23,7 @@ pub mod write;
 
 mod engine;
 mod observed;
+mod work;
 
 pub use engine::Engine;
+pub use work::blocking;

@@ -17,6 +17,14 @@ pub fn read(path: &Path) -> Result<Plan, Problem> {
     parse(&text, folder).map_err(|problem| problem.with("path", path))
 }
 
+/// Writes a plan file.
+///
+/// # Errors
+/// `plan.unwritable` for a path that is not valid Unicode, `file.unwritable`.
+pub fn write(path: &Path, plan: &Plan) -> Result<(), Problem> {
+    crate::write::atomically(path, plan.to_toml()?.as_bytes())
+}
+
 /// Reads a plan's text. Relative paths in it start from a folder.
 ///
 /// # Errors
@@ -42,7 +50,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("plan.toml");
         let plan = Plan { dataset: "plates/data.yaml".into(), ..Plan::default() };
-        std::fs::write(&file, plan.to_toml().unwrap()).unwrap();
+        write(&file, &plan).unwrap();
         let read = read(&file).unwrap();
         assert_eq!(read.dataset, folder.path().join("plates/data.yaml"));
         assert!(read.model.file.as_os_str().is_empty());

@@ -13,28 +13,37 @@ use preflight_core::finding::{Finding, Stage, Verb};
 use preflight_core::machine::{self, Gpus, Unresolved};
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
+use preflight_core::report::Verdict;
 use preflight_core::run::{CancelReason, Event, Progress, RunRecord, RunState, arguments};
 use process_wrap::tokio::CommandWrap;
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 use crate::preflight::now_ms;
+use crate::work::blocking;
 
+mod command;
 mod failure;
 mod folder;
 mod journal;
 mod launch;
 mod log;
 mod process;
+mod recent_log;
 mod request;
 mod summary;
 mod supervisor;
+mod view;
 mod watch;
 
+pub use command::{TrainingCommand, command};
 pub use journal::Follower;
 pub use log::{Log, LogLines};
+pub(crate) use recent_log::RecentLog;
+pub use recent_log::{log_page, search_log};
 pub use summary::RunSummary;
 pub use supervisor::supervise;
+pub use view::{ResultImage, RunView, result_images, view};
 pub use watch::{RunUpdate, watch};
 
 use folder::Folder;
@@ -76,6 +85,25 @@ pub struct Run {
     pub progress: Progress,
 }
 
+/// Looks at the chain once more and starts; answers the run's id. What blocks refuses it, unless it is predicted and
+/// `accepted`; an unknown does not.
+///
+/// # Errors
+/// `run.blocked` with the codes of what blocks, and those of [`start`].
+pub async fn start_checked(
+    engine: &Engine,
+    plan: &Plan,
+    accepted: &[String],
+    supervisor: &SupervisorCommand,
+) -> Result<String, Problem> {
+    let report = engine.preflight(plan).await;
+    if let Verdict::Blocked | Verdict::AskFirst = report.verdict(accepted, false) {
+        let codes: Vec<_> = report.blockers().map(|finding| finding.code.as_str()).collect();
+        return Err(Problem::new("run.blocked").because_text(codes.join(", ")));
+    }
+    start(engine, plan, accepted, supervisor).await
+}
+
 /// Writes a run's folder and starts its supervisor, detached: the run outlives the caller. Answers the run's id.
 ///
 /// The caller has looked at the preflight; `accepted` are the predicted blockers a person accepted.
@@ -104,9 +132,7 @@ pub async fn start(
         weights,
         dataset,
     };
-    let folder = tokio::task::spawn_blocking(move || launch.write())
-        .await
-        .map_err(|error| Problem::new("internal.task").because(&error))??;
+    let folder = blocking(move || launch.write()).await?;
     if let Err(problem) = hand_over(&folder, supervisor).await {
         if let Some(mut journal) = write(&folder)? {
             let finding = Finding::blocker(Stage::Start, "no-supervisor", Verb::Change);

@@ -90,7 +90,7 @@ pub async fn own(engine: &Engine) -> Result<PathBuf, Problem> {
             _ => write(&folder),
         }
     };
-    tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::new("internal.task").because(&error))?
+    crate::work::blocking(draw).await
 }
 
 fn declaration() -> String {

@@ -1,4 +1,5 @@
-//! The system's file dialogs. The web view itself has no right to open any.
+//! The system's file dialogs. The web view itself has no right to open any. Titles are sentence ids; `None`: the
+//! dialog was closed without an answer.
 
 use std::path::PathBuf;
 
@@ -10,8 +11,34 @@ use tokio::sync::oneshot;
 use crate::shell::Shell;
 use crate::window;
 
-/// A dialog with this title (a sentence id), over the window.
-pub(crate) fn titled<R: Runtime>(app: &AppHandle<R>, title: &str) -> FileDialogBuilder<R> {
+/// What files are called (a sentence id), and how their names end.
+pub(crate) type Kind<'a> = (&'a str, &'a [&'a str]);
+
+/// Asks for a folder.
+pub(crate) async fn folder<R: Runtime>(app: &AppHandle<R>, title: &str) -> Option<PathBuf> {
+    let dialog = titled(app, title);
+    ask(|answer| dialog.pick_folder(answer)).await
+}
+
+/// Asks for a file that is there.
+pub(crate) async fn file<R: Runtime>(app: &AppHandle<R>, title: &str, (name, ends): Kind<'_>) -> Option<PathBuf> {
+    let dialog = titled(app, title).add_filter(texts(app).get(name), ends);
+    ask(|answer| dialog.pick_file(answer)).await
+}
+
+/// Asks where to write a file.
+pub(crate) async fn new_file<R: Runtime>(
+    app: &AppHandle<R>,
+    title: &str,
+    (name, ends): Kind<'_>,
+    proposed: &str,
+) -> Option<PathBuf> {
+    let dialog = titled(app, title).set_file_name(proposed).add_filter(texts(app).get(name), ends);
+    ask(|answer| dialog.save_file(answer)).await
+}
+
+/// A dialog over the window.
+fn titled<R: Runtime>(app: &AppHandle<R>, title: &str) -> FileDialogBuilder<R> {
     let dialog = app.dialog().file().set_title(texts(app).get(title));
     match app.get_webview_window(window::LABEL) {
         Some(window) => dialog.set_parent(&window),
@@ -20,12 +47,11 @@ pub(crate) fn titled<R: Runtime>(app: &AppHandle<R>, title: &str) -> FileDialogB
 }
 
 /// The sentences in the language the app speaks.
-pub(crate) fn texts<R: Runtime>(app: &AppHandle<R>) -> Texts {
+fn texts<R: Runtime>(app: &AppHandle<R>) -> Texts {
     Texts::new(app.state::<Shell>().engine.settings().effective_language())
 }
 
-/// Waits for an answer; `None`: the dialog was closed without one.
-pub(crate) async fn ask(open: impl FnOnce(Answer)) -> Option<PathBuf> {
+async fn ask(open: impl FnOnce(Answer)) -> Option<PathBuf> {
     let (tell, told) = oneshot::channel();
     open(Box::new(move |path| {
         // Nobody waits any more when the window is gone.
@@ -35,4 +61,4 @@ pub(crate) async fn ask(open: impl FnOnce(Answer)) -> Option<PathBuf> {
 }
 
 /// What a dialog calls with what was chosen.
-pub(crate) type Answer = Box<dyn FnOnce(Option<FilePath>) + Send + 'static>;
+type Answer = Box<dyn FnOnce(Option<FilePath>) + Send + 'static>;

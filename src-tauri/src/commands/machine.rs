@@ -18,9 +18,7 @@ pub(crate) async fn machine(shell: State<'_, Shell>) -> Result<Machine, Problem>
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn watch_machine(shell: State<'_, Shell>, on_update: Channel<Machine>) -> Result<(), Problem> {
-    let stop = shell.watchers.start(on_update.id());
     let watch = shell.engine.watch_machine(|machine| on_update.send(machine.clone()).is_ok());
-    stop.run_until_cancelled(watch).await;
-    shell.watchers.stop(on_update.id());
+    shell.watchers.run(on_update.id(), watch).await;
     Ok(())
 }

@@ -15,11 +15,8 @@ pub(crate) async fn watch_run(
     id: String,
     on_update: Channel<RunUpdate>,
 ) -> Result<(), Problem> {
-    let stop = shell.watchers.start(on_update.id());
     let watch = runs::watch(&shell.engine, &id, |update| on_update.send(update).is_ok());
-    let watched = stop.run_until_cancelled(watch).await;
-    shell.watchers.stop(on_update.id());
-    watched.unwrap_or(Ok(()))
+    shell.watchers.run(on_update.id(), watch).await.unwrap_or(Ok(()))
 }
 
 /// Ends a watch, by the id of its channel.

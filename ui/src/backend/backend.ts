@@ -21,6 +21,7 @@ import type {
   RunView,
   Settings,
   SplitKind,
+  TrainingCommand,
 } from './bindings';
 
 /** Something that could not be done. Every method of `Backend` rejects with this and nothing else. */
@@ -61,6 +62,8 @@ export interface Backend {
   saveDraft(draft: Draft | null): Promise<void>;
   newPlan(): Promise<Plan>;
   planToml(plan: Plan): Promise<string>;
+  /** What the plan would start. */
+  planCommand(plan: Plan): Promise<TrainingCommand>;
   /** Asks for a plan file and reads it; `null`: none was chosen. */
   openPlan(): Promise<Plan | null>;
   /** Asks where to and writes the plan; answers the file. */

@@ -22,6 +22,8 @@ export const commands = {
 	savePlan: (plan: Plan) => __TAURI_INVOKE<string | null>("save_plan", { plan }),
 	/**  The plan as its file would say it. */
 	planToml: (plan: Plan) => __TAURI_INVOKE<string>("plan_toml", { plan }),
+	/**  What the plan would start. */
+	planCommand: (plan: Plan) => __TAURI_INVOKE<TrainingCommand>("plan_command", { plan }),
 	/**  The models there are to choose. */
 	models: () => __TAURI_INVOKE<ModelCard[]>("models"),
 	/**  Asks for a `.pt` file; `null`: none was chosen. */
@@ -229,7 +231,7 @@ export type Environment = {
 
 /**  What making the environment will take. */
 export type EnvironmentCost = {
-	/**  The torch build that fits this computer. */
+	/**  The torch build. */
 	build: TorchBuild,
 	/**  Bytes that come down. */
 	download: number,
@@ -612,7 +614,7 @@ export type PlanChange =
 /**  Train in the app's own environment instead of another one. */
 { set: "own_environment" };
 
-/**  A preflight and what it means for starting. */
+/**  A report before the launch, and what it means for starting. */
 export type Preflight = {
 	/**  The whole chain. */
 	report: Report,
@@ -622,13 +624,13 @@ export type Preflight = {
 
 /**  An image of a dataset. */
 export type PreviewImage = {
-	/**  Its id: `preview://localhost/<id>?side=256`. */
+	/**  Its id, for [`crate::images::Images`]. */
 	image: string,
 	/**  Its file name. */
 	name: string,
-	/**  Pixels. */
+	/**  Pixels; 0: it cannot be read. */
 	width: number,
-	/**  Pixels. */
+	/**  Pixels; 0: it cannot be read. */
 	height: number,
 	/**  Its boxes. */
 	boxes: LabelBox[],
@@ -740,7 +742,7 @@ export type Report = {
 
 /**  An image that a run left behind. */
 export type ResultImage = {
-	/**  Its id: `preview://localhost/<id>?side=1024`. */
+	/**  Its id, for [`crate::images::Images`]. */
 	image: string,
 	/**  Its file name. */
 	name: string,
@@ -829,6 +831,8 @@ export type RunView = {
 	report: Report,
 	/**  Its folder. */
 	folder: string,
+	/**  The command that trains, as a POSIX shell reads it; it is run in the folder. */
+	command: string,
 };
 
 /**  A value of an Ultralytics argument. */
@@ -1004,6 +1008,21 @@ export type Training = {
 	seed: number,
 	/**  Other arguments of the Ultralytics trainer, as it names them. */
 	extra: { [key in string]: Scalar },
+};
+
+/**  What a plan would start. */
+export type TrainingCommand = {
+	/**
+	 *  The argument vector of the trainer: Python, our script, and the file with its arguments. `RUN` stands for the
+	 *  name of the run's folder, which is given at the start.
+	 */
+	words: string[],
+	/**  The same as a POSIX shell reads it. */
+	line: string,
+	/**  What that file says, as JSON. */
+	arguments: string,
+	/**  What Ultralytics' own command would be told, as a POSIX shell reads it. */
+	ultralytics: string,
 };
 
 /**  What the trainer's processes use at one moment. */

@@ -74,6 +74,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
           `[training]\nimgsz = ${String(training.imgsz)}\nbatch = ${String(training.batch)}\nepochs = ${String(training.epochs)}\n\n` +
           `[target]\nkind = "${target.kind}"\ndevice = "${target.device}"\n`,
       ),
+    planCommand: (plan) => Promise.resolve(world.command(plan)),
     openPlan: () =>
       Promise.resolve({ ...structuredClone(world.plan), dataset: '/home/lin/data/plates/data.yaml' }),
     savePlan: () => Promise.resolve('/home/lin/plan.toml'),

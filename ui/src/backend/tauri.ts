@@ -62,6 +62,7 @@ export const tauri: Backend = {
   saveDraft: (draft) => call(commands.saveDraft(draft)).then(nothing),
   newPlan: () => call(commands.newPlan()),
   planToml: (plan) => call(commands.planToml(plan)),
+  planCommand: (plan) => call(commands.planCommand(plan)),
   openPlan: () => call(commands.openPlan()),
   savePlan: (plan) => call(commands.savePlan(plan)),
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '@/backend';
-import { cardsOf, changed, ultralyticsCommand, withModel } from './plan';
+import { cardsOf, changed, withModel } from './plan';
 
 const plan: Plan = {
   format: 1,
@@ -37,26 +37,5 @@ describe('a plan', () => {
     expect(cardsOf('gpu:0,2')).toEqual([0, 2]);
     expect(cardsOf('cpu')).toEqual([]);
     expect(cardsOf('auto')).toEqual([]);
-  });
-});
-
-describe('the command', () => {
-  test('says what the plan says', () => {
-    expect(ultralyticsCommand(plan)).toBe(
-      'yolo detect train data=/data/plates/data.yaml model=yolov8n.pt imgsz=640 batch=16 epochs=100 seed=0',
-    );
-  });
-
-  test('quotes what a shell would read otherwise', () => {
-    const odd: Plan = {
-      ...plan,
-      dataset: "/data/it's $(rm)/图 片.yaml",
-      model: { name: 'yolov8n', weights: 'scratch', file: '' },
-      training: { ...plan.training, workers: 2, extra: { cos_lr: true, optimizer: 'AdamW' } },
-      target: { ...plan.target, device: 'gpu:0,1' },
-    };
-    expect(ultralyticsCommand(odd)).toBe(
-      `yolo detect train 'data=/data/it'\\''s $(rm)/图 片.yaml' model=yolov8n.yaml imgsz=640 batch=16 epochs=100 seed=0 workers=2 device=0,1 cos_lr=True optimizer=AdamW`,
-    );
   });
 });

@@ -47,35 +47,3 @@ export function cardsOf(device: string): number[] {
     .map(Number)
     .filter((index) => Number.isInteger(index));
 }
-
-/** A word of a command line, as a POSIX shell reads it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** What Ultralytics is asked to do, as its own command would say it. `device` as Ultralytics counts. */
-export function ultralyticsCommand(plan: Plan): string {
-  const { model, training, target } = plan;
-  const weights =
-    model.weights === 'file'
-      ? model.file
-      : model.weights === 'scratch'
-        ? `${model.name}.yaml`
-        : `${model.name}.pt`;
-  const cards = cardsOf(target.device);
-  const words: [string, string][] = [
-    ['data', plan.dataset],
-    ['model', weights],
-    ['imgsz', String(training.imgsz)],
-    ['batch', String(training.batch)],
-    ['epochs', String(training.epochs)],
-    ['seed', String(training.seed)],
-  ];
-  if (training.workers !== null) words.push(['workers', String(training.workers)]);
-  if (target.device === 'cpu') words.push(['device', 'cpu']);
-  else if (cards.length > 0) words.push(['device', cards.join(',')]);
-  for (const [name, value] of Object.entries(training.extra)) {
-    words.push([name, typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value)]);
-  }
-  return ['yolo detect train', ...words.map(([name, value]) => quoted(`${name}=${value}`))].join(' ');
-}

@@ -137,7 +137,7 @@ fn variables(dirs: &Dirs, python: &Path) -> BTreeMap<String, String> {
 }
 
 /// The command: an argument vector, run in the run's folder.
-fn command(python: &Path, folder: &Folder) -> Vec<String> {
+pub(super) fn command(python: &Path, folder: &Folder) -> Vec<String> {
     [python, &folder.script(), &folder.arguments()].map(|path| path.to_string_lossy().into_owned()).into()
 }
 
@@ -157,7 +157,7 @@ fn place(weights: &Path, at: &Path) -> io::Result<()> {
 }
 
 /// What `train.py` is given.
-fn arguments(dirs: &Dirs, plan: &Plan, device: &str, folder: &Folder) -> Value {
+pub(super) fn arguments(dirs: &Dirs, plan: &Plan, device: &str, folder: &Folder) -> Value {
     let training = &plan.training;
     let mut train = json!({
         "data": crate::shadow::yaml(&folder.shadow()),

@@ -85,6 +85,7 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
   const folder = `/home/lin/.local/share/yolo-preflight/runs/${id}`;
   return {
     folder,
+    command: `${environment.python} ${folder}/train.py ${folder}/arguments.json`,
     record: {
       format: 1,
       id,
@@ -93,7 +94,7 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
       accepted: [],
       environment,
       device: '1',
-      command: [environment.python, 'train.py', `${folder}/job.json`],
+      command: [environment.python, `${folder}/train.py`, `${folder}/arguments.json`],
       variables: {},
       app_version: '0.1.0',
     },

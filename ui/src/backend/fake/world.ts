@@ -10,6 +10,7 @@ import type {
   Plan,
   PreviewImage,
   Settings,
+  TrainingCommand,
   Stage,
 } from '@/backend/bindings';
 
@@ -56,6 +57,28 @@ export const plan: Plan = {
   training: { imgsz: 640, batch: 16, epochs: 100, workers: null, seed: 0, extra: {} },
   target: { kind: 'this-computer', device: 'auto', python: null },
 };
+
+export function command({ dataset: data, model, training }: Plan): TrainingCommand {
+  const folder = '/home/lin/.local/share/yolo-preflight/runs/RUN';
+  const words = [environment.python, `${folder}/train.py`, `${folder}/arguments.json`];
+  const { imgsz, batch, epochs, seed } = training;
+  const train = {
+    data: `${folder}/dataset/data.yaml`,
+    epochs,
+    imgsz,
+    batch,
+    device: '1',
+    seed,
+    exist_ok: true,
+  };
+  const told = { events: `${folder}/trainer.jsonl`, model: `${model.name}.pt`, train };
+  return {
+    words,
+    line: words.join(' '),
+    arguments: JSON.stringify(told, null, 2),
+    ultralytics: `yolo detect train data=${data} model=${model.name}.pt imgsz=${String(imgsz)} batch=${String(batch)} epochs=${String(epochs)} device=1 seed=${String(seed)}`,
+  };
+}
 
 const v8 = 'https://docs.ultralytics.com/models/yolov8/';
 const v11 = 'https://docs.ultralytics.com/models/yolo11/';

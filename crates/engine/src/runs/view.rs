@@ -1,0 +1,61 @@
+//! A run as it is shown.
+
+use std::path::PathBuf;
+
+use preflight_core::command::line;
+use preflight_core::problem::Problem;
+use preflight_core::report::Report;
+use preflight_core::run::{Progress, RunRecord};
+use serde::Serialize;
+
+use crate::Engine;
+
+/// A run.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct RunView {
+    /// What does not change about it.
+    pub record: RunRecord,
+    /// As it stands.
+    pub progress: Progress,
+    /// Its chain.
+    pub report: Report,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The command that trains, as a POSIX shell reads it; it is run in the folder.
+    pub command: String,
+}
+
+/// An image that a run left behind.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct ResultImage {
+    /// Its id, for [`crate::images::Images`].
+    pub image: String,
+    /// Its file name.
+    pub name: String,
+}
+
+/// One run, with its chain. Blocks.
+///
+/// # Errors
+/// Those of [`super::open`].
+pub fn view(engine: &Engine, id: &str) -> Result<RunView, Problem> {
+    let super::Run { folder, record, progress } = super::open(engine, id)?;
+    engine.named().remember(&progress.findings);
+    let report = Report::of_run(&record, &progress);
+    let command = line(&record.command);
+    Ok(RunView { record, progress, report, folder, command })
+}
+
+/// The images in the folder that the trainer wrote, by name. Blocks.
+///
+/// # Errors
+/// Those of [`super::images`].
+pub fn result_images(engine: &Engine, id: &str) -> Result<Vec<ResultImage>, Problem> {
+    let view = |path: PathBuf| ResultImage {
+        image: engine.images().id(&path),
+        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+    };
+    Ok(super::images(engine, id)?.into_iter().map(view).collect())
+}
