@@ -4,6 +4,7 @@ use std::path::Path;
 
 use preflight_core::facts::Fact;
 use preflight_core::machine::{Gpu, GpuLibrary, Gpus};
+use preflight_core::run::GpuTrouble;
 use preflight_engine::gpu::{Use, Watcher};
 use tempfile::TempDir;
 
@@ -119,10 +120,27 @@ fn with_this_process(memory: &str, utilization: u32) -> String {
 fn what_own_processes_use() {
     let this = std::process::id();
     let (mut watcher, _folder) = play(&with_this_process("memory-mib = 300", 77));
-    assert_eq!(watcher.used_by(&[this]), Some(Use { memory: Some(300 * MIB), utilization: Some(77) }));
-    assert_eq!(watcher.used_by(&[1]), None, "another process's memory is not ours");
+    let free = Some((500 * MIB, 1000 * MIB));
+    let used = Use { memory: Some(300 * MIB), utilization: Some(77), free, trouble: None };
+    assert_eq!(watcher.used_by(&[this], &[0]), used);
+    assert_eq!(watcher.used_by(&[1], &[0]), Use::default(), "another process's memory is not ours");
     let (mut watcher, _folder) = play(&with_this_process("", 5));
-    assert_eq!(watcher.used_by(&[this]), Some(Use { memory: None, utilization: Some(5) }), "Windows does not tell");
+    let used = Use { memory: None, utilization: Some(5), free, trouble: None };
+    assert_eq!(watcher.used_by(&[this], &[0]), used, "Windows does not tell");
+}
+
+#[test]
+fn what_is_wrong_with_the_cards_that_train() {
+    let card = |more: &str| {
+        format!("[[card]]\nname = 'A'\nuuid = 'a'\nmemory-mib = 1000\ncapability = [8, 6]\ntemperature = 91\n{more}\n")
+    };
+    let cards = [card("too-hot = true"), card(""), card("refuses = { handle = 'gpu-lost' }")].concat();
+    let (mut watcher, _folder) = play(&format!("driver = '1'\ncuda = 13000\n{cards}"));
+    let mut trouble = |cards: &[u32]| watcher.used_by(&[], cards).trouble;
+    assert_eq!(trouble(&[0]), Some(GpuTrouble::Hot { temperature: Some(91) }));
+    assert_eq!(trouble(&[1]), None, "the others are not ours");
+    assert_eq!(trouble(&[2]), Some(GpuTrouble::Lost));
+    assert_eq!(trouble(&[0, 1, 2]), Some(GpuTrouble::Lost));
 }
 
 #[test]

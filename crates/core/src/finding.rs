@@ -335,6 +335,20 @@ impl Finding {
         finding
     }
 
+    /// Says what a person can do, where it does not block.
+    #[must_use]
+    pub fn verb(mut self, verb: Verb) -> Self {
+        self.verb = Some(verb);
+        self
+    }
+
+    /// Not seen yet, but to be expected.
+    #[must_use]
+    pub fn foreseen(mut self) -> Self {
+        self.certainty = Certainty::Predicted;
+        self
+    }
+
     /// Adds an argument of its words.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {

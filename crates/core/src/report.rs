@@ -98,11 +98,12 @@ impl Report {
         Self { at_ms, links, findings }
     }
 
-    /// The chain of a run: what came before the trainer was passed by the preflight (an accepted risk stays a
-    /// warning), the rest stands as the run does. The first broken link keeps what comes after it from running.
+    /// The chain of a run at a moment, in milliseconds since 1970 UTC: what came before the trainer was passed by the
+    /// preflight (an accepted risk stays a warning), the rest stands as the run does. The first broken link keeps what
+    /// comes after it from running.
     #[must_use]
-    pub fn of_run(record: &RunRecord, progress: &Progress) -> Self {
-        let findings = progress.findings.clone();
+    pub fn of_run(record: &RunRecord, progress: &Progress, now_ms: u64) -> Self {
+        let findings = progress.findings_at(now_ms);
         let broken = findings.iter().filter(|finding| finding.severity == Severity::Blocker).map(|f| f.stage).min();
         let (start, train, results) = match (progress.state, progress.started_ms.is_some()) {
             (RunState::Queued, _) => (LinkState::Pending, LinkState::Pending, LinkState::Pending),
@@ -121,11 +122,13 @@ impl Report {
             .into_iter()
             .map(|stage| {
                 let accepted = record.accepted.iter().any(|code| code.split('.').next() == Some(stage.name()));
+                let warned = findings.iter().any(|found| found.stage == stage && found.severity == Severity::Warning);
                 let state = match stage {
                     Stage::Auth | Stage::Quota => LinkState::NotNeeded,
                     Stage::Driver if record.device == "cpu" => LinkState::NotNeeded,
                     _ if broken == Some(stage) => LinkState::Blocker,
                     _ if broken.is_some_and(|broken| stage > broken) => LinkState::Pending,
+                    _ if warned => LinkState::Warning,
                     Stage::Start if broken.is_none() => start,
                     Stage::Train if broken.is_none() => train,
                     Stage::Results if broken.is_none() => results,

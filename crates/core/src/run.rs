@@ -10,9 +10,12 @@ use crate::finding::Finding;
 use crate::plan::Plan;
 
 pub mod arguments;
+mod health;
 mod pace;
 mod progress;
 
+pub(crate) use health::{BESIDE_CHECKPOINTS, checkpoint};
+pub use health::{Health, room_to_go_on};
 pub use pace::Pace;
 pub use progress::{EpochPoint, Progress};
 
@@ -175,6 +178,32 @@ pub struct Usage {
     pub gpu_memory: Option<u64>,
     /// GPU utilisation in percent; `None`: no GPU, or not told.
     pub gpu_utilization: Option<u32>,
+    /// Of the fullest card they are on: free bytes, and bytes in all; `None`: no GPU, or not told.
+    #[serde(default)]
+    pub gpu_free: Option<(u64, u64)>,
+    /// How the card they are on is; `None`: no GPU, or not told.
+    #[serde(default)]
+    pub gpu_trouble: Option<GpuTrouble>,
+    /// RAM of this computer that can still be had, and RAM in all, in bytes; `None`: not told.
+    #[serde(default)]
+    pub memory_free: Option<(u64, u64)>,
+    /// Free bytes on the volume of the run's folder; `None`: not told.
+    #[serde(default)]
+    pub disk_free: Option<u64>,
+}
+
+/// What is wrong with a card that a training runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+#[serde(tag = "trouble", rename_all = "snake_case")]
+pub enum GpuTrouble {
+    /// The driver says that it is lost: it does not answer any more.
+    Lost,
+    /// It slows itself down because of heat.
+    Hot {
+        /// In degrees Celsius; `None`: not told.
+        temperature: Option<u32>,
+    },
 }
 
 /// A JSON line of `train.py`, the same for every target.
@@ -235,6 +264,13 @@ pub enum TrainerEvent {
         losses: BTreeMap<String, f64>,
         /// Bytes the GPU allocator holds; 0 on the CPU.
         gpu_reserved: u64,
+        /// Names of the losses that are no finite number any more.
+        #[serde(default)]
+        not_finite: Vec<String>,
+        /// Share of the time since the step told before that went into waiting for images, 0..1; `None`: the first
+        /// step of an epoch, which starts the workers, or a trainer that does not measure it.
+        #[serde(default)]
+        loading: Option<f64>,
     },
     /// A validation step is done; told as often as training steps are.
     Validation {
@@ -249,8 +285,11 @@ pub enum TrainerEvent {
     Epoch {
         /// Counted from 1.
         epoch: u32,
-        /// Mean losses of training, by name.
+        /// Mean losses of training, by name; one that is no finite number is left out.
         losses: BTreeMap<String, f64>,
+        /// Names of those losses that are left out.
+        #[serde(default)]
+        not_finite: Vec<String>,
         /// What validation measured, as Ultralytics names it: `metrics/mAP50(B)`, …
         metrics: BTreeMap<String, f64>,
         /// Learning rates by parameter group.

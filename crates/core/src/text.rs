@@ -146,7 +146,7 @@ type Source = (&'static str, &'static str, &'static str);
 
 /// The Fluent files, in the order they are loaded.
 const SOURCES: &[Source] =
-    &sources!["cli", "data", "environment", "machine", "memory", "models", "run", "shared", "window",];
+    &sources!["cli", "data", "environment", "health", "machine", "memory", "models", "run", "shared", "window",];
 
 /// The sentences of one language, with English behind them.
 pub struct Texts {

@@ -15,17 +15,8 @@ pub fn observe() -> Fact<Computer> {
         Ok(system) => system,
         Err(error) => return Fact::Unknown(Message::new("reason-system-error").with("error", error.to_string())),
     };
-    system.refresh_memory();
     system.refresh_cpu_list(CpuRefreshKind::nothing());
-    let (mut total, mut available) = (system.total_memory(), system.available_memory());
-    if total == 0 {
-        return Fact::unknown("reason-memory-not-told");
-    }
-    if let Some(limits) = container_limits(&mut system) {
-        total = total.min(limits.total_memory);
-        // The container's own count of free memory leaves out what its file cache would give back.
-        available = available.min(limits.total_memory.saturating_sub(limits.rss));
-    }
+    let Some((available, total)) = memory(&mut system) else { return Fact::unknown("reason-memory-not-told") };
     Fact::Known(Computer {
         os: std::env::consts::OS.to_owned(),
         os_name: System::long_os_version().unwrap_or_else(|_| std::env::consts::OS.to_owned()),
@@ -35,6 +26,21 @@ pub fn observe() -> Fact<Computer> {
         memory_total: total,
         memory_available: available,
     })
+}
+
+/// RAM in bytes that can be had without swapping, and RAM in all; inside a container, of its limit.
+pub(crate) fn memory(system: &mut System) -> Option<(u64, u64)> {
+    system.refresh_memory();
+    let (mut total, mut available) = (system.total_memory(), system.available_memory());
+    if total == 0 {
+        return None;
+    }
+    if let Some(limits) = container_limits(system) {
+        total = total.min(limits.total_memory);
+        // The container's own count of free memory leaves out what its file cache would give back.
+        available = available.min(limits.total_memory.saturating_sub(limits.rss));
+    }
+    Some((available, total))
 }
 
 /// The memory limits of the container or service this process runs in.
@@ -70,14 +76,14 @@ fn probe(folder: &Path) -> std::io::Result<()> {
 
 /// Bytes free for this user, and bytes in all.
 #[cfg(unix)]
-fn space(folder: &Path) -> std::io::Result<(u64, u64)> {
+pub(crate) fn space(folder: &Path) -> std::io::Result<(u64, u64)> {
     let volume = rustix::fs::statvfs(folder)?;
     Ok((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
 }
 
 /// Bytes free for this user, and bytes in all.
 #[cfg(not(unix))]
-fn space(folder: &Path) -> std::io::Result<(u64, u64)> {
+pub(crate) fn space(folder: &Path) -> std::io::Result<(u64, u64)> {
     let folder = folder.canonicalize()?;
     sysinfo::Disks::new_with_refreshed_list()
         .iter()

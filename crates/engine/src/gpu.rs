@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
+use nvml_wrapper::bitmasks::device::ThrottleReasons;
 use nvml_wrapper::enum_wrappers::device::TemperatureSensor;
 use nvml_wrapper::enums::device::UsedGpuMemory;
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_minor};
 use preflight_core::facts::Fact;
 use preflight_core::machine::{Gpu, GpuLibrary, GpuMemory, GpuProcess, Gpus};
+use preflight_core::run::GpuTrouble;
 use preflight_core::text::Message;
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
@@ -25,13 +27,17 @@ pub fn observe() -> Gpus {
     Watcher::new().observe()
 }
 
-/// What some processes use on all cards together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What some processes use on all cards together, and how those cards are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Use {
-    /// Bytes they hold; `None`: the driver does not tell (Windows).
+    /// Bytes they hold; `None`: none of them is on a card, or the driver does not tell (Windows).
     pub memory: Option<u64>,
     /// Utilisation of the busiest card they are on, in percent, whoever causes it; `None`: not told.
     pub utilization: Option<u32>,
+    /// Free bytes, and bytes in all, of the fullest card they are on.
+    pub free: Option<(u64, u64)>,
+    /// The worst that is wrong with a card they are to train on.
+    pub trouble: Option<GpuTrouble>,
 }
 
 /// Keeps the driver's library open between looks: opening it is what takes time.
@@ -74,27 +80,36 @@ impl Watcher {
         }
     }
 
-    /// What these processes use; `None`: none of them is on a card, or there is no driver. Blocks.
+    /// What these processes use, and how the cards with these NVML indices are, on which they are to train. Blocks.
     #[must_use]
-    pub fn used_by(&mut self, pids: &[u32]) -> Option<Use> {
-        let nvml = self.nvml().ok()?;
-        let mut used: Option<Use> = None;
-        for index in 0..nvml.device_count().ok()? {
-            let Ok(device) = nvml.device_by_index(index) else { continue };
-            let Ok(held) = holders(&device) else { continue };
-            let mut theirs = held.iter().filter(|(pid, _)| pids.contains(pid)).map(|(_, memory)| *memory).peekable();
-            if theirs.peek().is_none() {
-                continue;
+    pub fn used_by(&mut self, pids: &[u32], cards: &[u32]) -> Use {
+        let mut used = Use::default();
+        let Ok(nvml) = self.nvml() else { return used };
+        let mut held = Vec::new();
+        for index in 0..nvml.device_count().unwrap_or(0) {
+            let device = match nvml.device_by_index(index) {
+                Ok(device) => device,
+                Err(NvmlError::GpuLost) if cards.contains(&index) => {
+                    used.trouble = Some(GpuTrouble::Lost);
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            if cards.contains(&index) {
+                used.trouble = worse(used.trouble, trouble(&device));
             }
-            let memory = theirs.try_fold(0_u64, |sum, memory| Some(sum.saturating_add(memory?)));
-            let utilization = device.utilization_rates().ok().map(|rates| rates.gpu);
-            used = Some(match used {
-                None => Use { memory, utilization },
-                Some(before) => Use {
-                    memory: before.memory.zip(memory).map(|(before, here)| before.saturating_add(here)),
-                    utilization: before.utilization.max(utilization),
-                },
-            });
+            let Ok(holders) = holders(&device) else { continue };
+            let theirs = holders.into_iter().filter(|(pid, _)| pids.contains(pid)).map(|(_, memory)| memory);
+            let before = held.len();
+            held.extend(theirs);
+            if held.len() > before {
+                used.utilization = used.utilization.max(device.utilization_rates().ok().map(|rates| rates.gpu));
+                let free = device.memory_info().ok().map(|memory| (memory.free, memory.total));
+                used.free = [used.free, free].into_iter().flatten().min();
+            }
+        }
+        if !held.is_empty() {
+            used.memory = held.into_iter().try_fold(0_u64, |sum, memory| Some(sum.saturating_add(memory?)));
         }
         used
     }
@@ -125,6 +140,22 @@ impl Watcher {
     fn expected(&self) -> bool {
         self.library.as_ref().map_or(Path::new("/proc/driver/nvidia/version"), Path::new).exists()
     }
+}
+
+/// What is wrong with a card; not every card tells whether it is too hot.
+fn trouble(device: &Device<'_>) -> Option<GpuTrouble> {
+    let heat = ThrottleReasons::HW_THERMAL_SLOWDOWN | ThrottleReasons::SW_THERMAL_SLOWDOWN;
+    match device.current_throttle_reasons() {
+        Err(NvmlError::GpuLost) => Some(GpuTrouble::Lost),
+        Ok(reasons) if reasons.intersects(heat) => {
+            Some(GpuTrouble::Hot { temperature: device.temperature(TemperatureSensor::Gpu).ok() })
+        }
+        _ => None,
+    }
+}
+
+fn worse(one: Option<GpuTrouble>, other: Option<GpuTrouble>) -> Option<GpuTrouble> {
+    if one == Some(GpuTrouble::Lost) { one } else { other.or(one) }
 }
 
 fn gpus(nvml: &Nvml) -> Result<Gpus, NvmlError> {

@@ -28,6 +28,7 @@ mod folder;
 mod journal;
 mod launch;
 mod log;
+mod meter;
 mod process;
 mod recent_log;
 mod request;

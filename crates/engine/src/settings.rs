@@ -26,6 +26,10 @@ pub struct Settings {
     pub sources: Sources,
     /// Seconds a training that is cancelled has to end by itself before it is made to; `None`: 15.
     pub stop_grace_s: Option<u32>,
+    /// Whether the computer is kept from falling asleep while a training runs; `None`: it is.
+    pub keep_awake: Option<bool>,
+    /// Whether the desktop tells when a training ends, pauses by itself, or comes to a halt; `None`: it does.
+    pub notifications: Option<bool>,
 }
 
 /// Light or dark.
@@ -79,6 +83,18 @@ impl Settings {
     #[must_use]
     pub fn effective_stop_grace_s(&self) -> u32 {
         self.stop_grace_s.unwrap_or(15)
+    }
+
+    /// Whether the computer is kept from falling asleep while a training runs.
+    #[must_use]
+    pub fn keeps_awake(&self) -> bool {
+        self.keep_awake.unwrap_or(true)
+    }
+
+    /// Whether the desktop tells how a training goes.
+    #[must_use]
+    pub fn notifies(&self) -> bool {
+        self.notifications.unwrap_or(true)
     }
 
     /// Puts a dataset first among the recent ones; whether that changed anything.

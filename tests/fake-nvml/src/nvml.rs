@@ -2,7 +2,7 @@
 //!
 //! Every function trusts its caller, as the real library does: pointers are valid for what the function writes.
 
-use std::ffi::{c_char, c_int, c_uint};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong};
 
 use nvml_wrapper_sys::bindings::{
     nvmlDevice_t, nvmlMemory_v2_t, nvmlProcessInfo_t, nvmlReturn_enum_NVML_ERROR_INSUFFICIENT_SIZE,
@@ -17,6 +17,9 @@ const MIB: u64 = 1 << 20;
 /// What NVML says where a value cannot be had.
 const NOT_AVAILABLE: u64 = u64::MAX;
 const NO_INSTANCE: u32 = u32::MAX;
+
+/// `nvmlClocksThrottleReasonHwThermalSlowdown`.
+const HW_THERMAL_SLOWDOWN: c_ulonglong = 0x40;
 
 type Answer = Result<(), nvmlReturn_t>;
 
@@ -151,6 +154,15 @@ unsafe extern "C" fn nvmlDeviceGetTemperature(
 ) -> nvmlReturn_t {
     // SAFETY: as the caller promises.
     ask(device, "temperature", |card| unsafe { put(temperature, card.temperature) })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn nvmlDeviceGetCurrentClocksThrottleReasons(
+    device: nvmlDevice_t,
+    reasons: *mut c_ulonglong,
+) -> nvmlReturn_t {
+    // SAFETY: as the caller promises.
+    ask(device, "throttle-reasons", |card| unsafe { put(reasons, if card.too_hot { HW_THERMAL_SLOWDOWN } else { 0 }) })
 }
 
 #[unsafe(no_mangle)]

@@ -52,8 +52,11 @@ pub(crate) struct Card {
     /// In degrees Celsius.
     #[serde(default)]
     pub(crate) temperature: u32,
+    /// Whether it slows itself down because of heat.
+    #[serde(default)]
+    pub(crate) too_hot: bool,
     /// Questions it refuses to answer: `handle`, `name`, `uuid`, `memory`, `capability`, `utilization`, `temperature`,
-    /// `compute-processes`, `graphics-processes`.
+    /// `throttle-reasons`, `compute-processes`, `graphics-processes`.
     #[serde(default)]
     pub(crate) refuses: BTreeMap<String, Refusal>,
     /// Processes on it.

@@ -418,6 +418,15 @@ export type GpuProcess = {
 	memory: Fact<number>,
 };
 
+/**  What is wrong with a card that a training runs on. */
+export type GpuTrouble = 
+/**  The driver says that it is lost: it does not answer any more. */
+{ trouble: "lost" } | 
+/**  It slows itself down because of heat. */
+{ trouble: "hot"; 
+/**  In degrees Celsius; `None`: not told. */
+temperature: number | null };
+
 /**  What NVML says, at one moment. */
 export type Gpus = {
 	/**  Whether the driver's library answers. */
@@ -694,6 +703,8 @@ export type Progress = {
 	remaining_s: number | null,
 	/**  The newest use of the machine. */
 	usage: Usage | null,
+	/**  The share of the newest minutes of training that went into waiting for images, 0..1; `None`: not measured. */
+	loading_share: number | null,
 	/**  The most RAM its processes held at one moment, in bytes. */
 	peak_memory: number,
 	/**  The most GPU memory the allocator held, in bytes. */
@@ -815,10 +826,12 @@ export type RunSummary = {
 
 /**  What changed about a run. */
 export type RunUpdate = {
-	/**  As it stands, with an empty history. */
+	/**  As it stands, without its history and what its findings come from. */
 	progress: Progress,
 	/**  The epochs that were finished since the last update; in the first one, all there are. */
 	epochs: EpochPoint[],
+	/**  Its chain. */
+	report: Report,
 };
 
 /**  A run. */
@@ -858,6 +871,10 @@ export type Settings = {
 	sources: Sources,
 	/**  Seconds a training that is cancelled has to end by itself before it is made to; `None`: 15. */
 	stop_grace_s: number | null,
+	/**  Whether the computer is kept from falling asleep while a training runs; `None`: it is. */
+	keep_awake: boolean | null,
+	/**  Whether the desktop tells when a training ends, pauses by itself, or comes to a halt; `None`: it does. */
+	notifications: boolean | null,
 };
 
 /**  How much a finding matters. */
@@ -1035,6 +1052,14 @@ export type Usage = {
 	gpu_memory: number | null,
 	/**  GPU utilisation in percent; `None`: no GPU, or not told. */
 	gpu_utilization: number | null,
+	/**  Of the fullest card they are on: free bytes, and bytes in all; `None`: no GPU, or not told. */
+	gpu_free: [number, number] | null,
+	/**  How the card they are on is; `None`: no GPU, or not told. */
+	gpu_trouble: GpuTrouble | null,
+	/**  RAM of this computer that can still be had, and RAM in all, in bytes; `None`: not told. */
+	memory_free: [number, number] | null,
+	/**  Free bytes on the volume of the run's folder; `None`: not told. */
+	disk_free: number | null,
 };
 
 /**  An argument of a sentence. */

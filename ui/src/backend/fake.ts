@@ -1,7 +1,7 @@
 import { Failure, type Backend } from './backend';
 import type { Draft, EnvironmentState, Machine, RunView } from './bindings';
 import { estimate, preflight } from './fake/judge';
-import { advance, log, runs as pastRuns, started, summary } from './fake/runs';
+import { advance, isStalled, log, runs as pastRuns, started, summary } from './fake/runs';
 import * as world from './fake/world';
 
 /** What the fake shows besides the usual: `?world=bare` in the address. */
@@ -177,8 +177,8 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     watchRun(id, onupdate, onfailure) {
       let told = 0;
       const tell = () => {
-        const { progress } = find(id);
-        onupdate({ progress: { ...progress, history: [] }, epochs: progress.history.slice(told) });
+        const { progress, report } = find(id);
+        onupdate({ progress: { ...progress, history: [] }, epochs: progress.history.slice(told), report });
         told = progress.history.length;
       };
       try {
@@ -188,7 +188,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
       }
       const timer = setInterval(() => {
         const run = find(id);
-        run.progress = advance(run.progress);
+        if (!isStalled(run)) run.progress = advance(run.progress);
         tell();
         if (run.progress.state !== 'running') clearInterval(timer);
       }, 1000 * pace);

@@ -8,6 +8,8 @@ const DEFAULTS: Settings = {
   theme: 'system',
   recent_datasets: [],
   stop_grace_s: null,
+  keep_awake: null,
+  notifications: null,
   sources: {
     index: null,
     torch_index: null,

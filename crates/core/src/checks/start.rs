@@ -6,19 +6,15 @@ use crate::finding::{Evidence, Finding, PlanChange, Severity, Stage, Verb};
 use crate::machine::{self, ResolvedDevice, Volume};
 use crate::models;
 use crate::plan::Plan;
-use crate::run::arguments;
+use crate::run::{self, arguments};
 use crate::text::{Value, bytes};
 
 const STAGE: Stage = Stage::Start;
 
-/// Plots, logs and lists of a run, in bytes.
-const PLOTS: u64 = 200 << 20;
 /// Below this much free space beyond the need there is little room for anything else, in bytes.
 const ELBOW_ROOM: u64 = 2 << 30;
-/// A checkpoint in training holds weights in half precision and the optimizer's two moments in single precision.
-const CHECKPOINT_BYTES_PER_PARAMETER: f64 = 12.0;
 /// The last and the best one, and a new one being written.
-const CHECKPOINTS: f64 = 3.0;
+const CHECKPOINTS: u64 = 3;
 
 pub(super) fn check(facts: &Facts, plan: &Plan) -> Vec<Finding> {
     let mut findings = values(facts, plan);
@@ -133,9 +129,9 @@ fn room(volume: &Volume, plan: &Plan) -> Option<Finding> {
 fn need(plan: &Plan) -> u64 {
     // The largest model stands in for one without figures.
     let millions = models::card(&plan.model.name).map_or(70.0, |card| card.parameters_millions);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few gigabytes at most")]
-    let checkpoints = (millions * 1e6 * CHECKPOINT_BYTES_PER_PARAMETER * CHECKPOINTS) as u64;
-    checkpoints + PLOTS
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some hundred millions at most")]
+    let parameters = (millions * 1e6) as u64;
+    CHECKPOINTS * run::checkpoint(parameters) + run::BESIDE_CHECKPOINTS
 }
 
 fn free(volume: &Volume) -> Evidence {

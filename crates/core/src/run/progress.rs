@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Before, CancelReason, Event, Pace, RunEvent, RunState, TrainerEvent, Usage, next};
+use super::{Before, CancelReason, Event, Health, Pace, RunEvent, RunState, TrainerEvent, Usage, next};
 use crate::finding::Finding;
 
 /// One epoch of the charts.
@@ -69,6 +69,8 @@ pub struct Progress {
     pub remaining_s: Option<f64>,
     /// The newest use of the machine.
     pub usage: Option<Usage>,
+    /// The share of the newest minutes of training that went into waiting for images, 0..1; `None`: not measured.
+    pub loading_share: Option<f64>,
     /// The most RAM its processes held at one moment, in bytes.
     pub peak_memory: u64,
     /// The most GPU memory the allocator held, in bytes.
@@ -91,6 +93,9 @@ pub struct Progress {
     pub versions: Option<(String, String)>,
     /// How fast it goes.
     pub pace: Pace,
+    /// What tells how it goes.
+    #[cfg_attr(feature = "typescript", specta(skip))]
+    pub health: Health,
 }
 
 impl Default for Progress {
@@ -117,6 +122,7 @@ impl Default for Progress {
             history: Vec::new(),
             remaining_s: None,
             usage: None,
+            loading_share: None,
             peak_memory: 0,
             peak_gpu_reserved: 0,
             best: None,
@@ -128,6 +134,7 @@ impl Default for Progress {
             findings: Vec::new(),
             versions: None,
             pace: Pace::default(),
+            health: Health::default(),
         }
     }
 }
@@ -168,6 +175,8 @@ impl Progress {
             Event::Exited { code, signal } => self.exit = Some((*code, *signal)),
             Event::Found { finding } | Event::Broken { finding } => self.findings.push(finding.clone()),
         }
+        self.health.apply(event, self.remaining_s);
+        self.loading_share = self.health.loading_share();
         if self.state.is_over() {
             if !was_over {
                 self.ended_ms = Some(event.at_ms);
@@ -197,7 +206,7 @@ impl Progress {
                 self.batch = 0;
                 self.validation = None;
             }
-            TrainerEvent::Batch { epoch, batch, batches, losses, gpu_reserved } => {
+            TrainerEvent::Batch { epoch, batch, batches, losses, gpu_reserved, .. } => {
                 self.epoch = *epoch;
                 self.batch = *batch;
                 self.batches = *batches;

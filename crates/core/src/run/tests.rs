@@ -7,17 +7,17 @@ use proptest::prelude::*;
 use super::*;
 use crate::finding::Stage;
 
-struct Story {
-    events: Vec<RunEvent>,
-    now_ms: u64,
+pub(super) struct Story {
+    pub(super) events: Vec<RunEvent>,
+    pub(super) now_ms: u64,
 }
 
 impl Story {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { events: Vec::new(), now_ms: 1_000_000 }
     }
 
-    fn after(mut self, seconds: f64, event: Event) -> Self {
+    pub(super) fn after(mut self, seconds: f64, event: Event) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and positive")]
         let wait_ms = (seconds * 1000.0) as u64;
         self.now_ms += wait_ms;
@@ -26,12 +26,12 @@ impl Story {
         self
     }
 
-    fn said(self, seconds: f64, said: TrainerEvent) -> Self {
+    pub(super) fn said(self, seconds: f64, said: TrainerEvent) -> Self {
         self.after(seconds, Event::Trainer { said })
     }
 
     /// Up to the first epoch: 10 epochs of 20 steps, 2 validation steps.
-    fn started() -> Self {
+    pub(super) fn started() -> Self {
         Self::new()
             .after(0.1, Event::Preparing { supervisor: 10 })
             .after(0.1, Event::DatasetReady { linked: 200, copied: 1, copied_bytes: 7 })
@@ -41,7 +41,7 @@ impl Story {
     }
 
     /// One epoch as it goes in life: 1 s a step, 4 s of validation.
-    fn epoch(mut self, epoch: u32) -> Self {
+    pub(super) fn epoch(mut self, epoch: u32) -> Self {
         for step in 1..=20 {
             self = self.said(1.0, batch(epoch, step, 20));
         }
@@ -50,12 +50,12 @@ impl Story {
             .said(1.0, end_of_epoch(epoch, f64::from(epoch) * 24.0))
     }
 
-    fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> Progress {
         Progress::of(&self.events)
     }
 }
 
-fn start(batch: u32) -> TrainerEvent {
+pub(super) fn start(batch: u32) -> TrainerEvent {
     TrainerEvent::Start {
         epochs: 10,
         first_epoch: 1,
@@ -71,16 +71,24 @@ fn start(batch: u32) -> TrainerEvent {
     }
 }
 
-fn batch(epoch: u32, batch: u32, batches: u32) -> TrainerEvent {
-    TrainerEvent::Batch { epoch, batch, batches, losses: BTreeMap::new(), gpu_reserved: 0 }
+pub(super) fn batch(epoch: u32, batch: u32, batches: u32) -> TrainerEvent {
+    TrainerEvent::Batch {
+        epoch,
+        batch,
+        batches,
+        losses: BTreeMap::new(),
+        gpu_reserved: 0,
+        not_finite: Vec::new(),
+        loading: None,
+    }
 }
 
-fn end_of_epoch(epoch: u32, seconds: f64) -> TrainerEvent {
+pub(super) fn end_of_epoch(epoch: u32, seconds: f64) -> TrainerEvent {
     let (losses, metrics, learning_rates) = <(BTreeMap<_, _>, BTreeMap<_, _>, BTreeMap<_, _>)>::default();
-    TrainerEvent::Epoch { epoch, losses, metrics, learning_rates, seconds }
+    TrainerEvent::Epoch { epoch, losses, not_finite: Vec::new(), metrics, learning_rates, seconds }
 }
 
-fn done() -> TrainerEvent {
+pub(super) fn done() -> TrainerEvent {
     TrainerEvent::Done {
         metrics: BTreeMap::from([("metrics/mAP50(B)".to_owned(), 0.95)]),
         best: "/r/output/weights/best.pt".into(),
@@ -89,11 +97,25 @@ fn done() -> TrainerEvent {
     }
 }
 
-fn exited(code: i32) -> Event {
+/// What a training uses that is at work on a computer that has enough of everything.
+pub(super) fn usage() -> Usage {
+    Usage {
+        cpu: 1.0,
+        memory: 2 << 30,
+        gpu_memory: None,
+        gpu_utilization: None,
+        gpu_free: None,
+        gpu_trouble: None,
+        memory_free: Some((20 << 30, 32 << 30)),
+        disk_free: Some(100 << 30),
+    }
+}
+
+pub(super) fn exited(code: i32) -> Event {
     Event::Exited { code: Some(code), signal: None }
 }
 
-fn cancel() -> Event {
+pub(super) fn cancel() -> Event {
     Event::CancelRequested { reason: CancelReason::User }
 }
 
@@ -208,7 +230,7 @@ fn a_real_trainer_is_understood() {
     assert!(progress.best.unwrap().ends_with("output/weights/best.pt"));
 }
 
-fn any_event() -> impl Strategy<Value = Event> {
+pub(super) fn any_event() -> impl Strategy<Value = Event> {
     let count = prop_oneof![Just(0), Just(1), 2..50u32, Just(u32::MAX)];
     let number = prop_oneof![Just(0.0), Just(-1.0), Just(f64::MAX), (0..10_000u32).prop_map(f64::from)];
     prop_oneof![
@@ -228,6 +250,27 @@ fn any_event() -> impl Strategy<Value = Event> {
         }),
         (count.clone(), number).prop_map(|(epoch, seconds)| Event::Trainer { said: end_of_epoch(epoch, seconds) }),
         (1..161u32).prop_map(|batch| Event::Trainer { said: start(batch) }),
+        (any::<f32>(), any::<u64>(), any::<u64>(), any::<Option<bool>>()).prop_map(|(cpu, free, all, lost)| {
+            let gpu_trouble =
+                lost.map(|lost| if lost { GpuTrouble::Lost } else { GpuTrouble::Hot { temperature: None } });
+            let (memory_free, disk_free) = (Some((free, all)), Some(free));
+            let usage =
+                Usage { cpu, memory: all, gpu_free: memory_free, gpu_trouble, memory_free, disk_free, ..usage() };
+            Event::Usage { usage }
+        }),
+        (count.clone(), count.clone(), prop_oneof![Just(f64::NAN), Just(-1.0), 0.0..2.0]).prop_map(
+            |(epoch, step, share)| Event::Trainer {
+                said: TrainerEvent::Batch {
+                    epoch,
+                    batch: step,
+                    batches: 50,
+                    losses: BTreeMap::new(),
+                    gpu_reserved: 0,
+                    not_finite: vec!["box_loss".to_owned(); (step % 20) as usize],
+                    loading: Some(share),
+                },
+            }
+        ),
         Just(Event::Trainer { said: done() }),
         Just(Event::Trainer { said: TrainerEvent::Stopped }),
     ]

@@ -13,7 +13,7 @@ use super::folder::{Folder, Lock};
 use crate::preflight::now_ms;
 
 /// The version of `state.json`; one of another version is made anew from the events.
-const STATE_FORMAT: u32 = 1;
+const STATE_FORMAT: u32 = 2;
 
 /// What the events before `events_bytes` add up to, so that a long run is opened without reading all of them.
 #[derive(Debug, Serialize, Deserialize)]

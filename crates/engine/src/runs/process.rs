@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::process::{ExitStatus, Stdio};
 
-use preflight_core::run::{RunRecord, Usage};
+use preflight_core::run::RunRecord;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System, UpdateKind};
 
@@ -157,17 +157,16 @@ impl Tree {
         members.into_iter().filter_map(|pid| processes.get(&pid)).filter(lives).collect()
     }
 
-    /// What its processes use now, the GPU left out, and which they are.
-    pub(super) fn usage(&mut self) -> (Usage, Vec<u32>) {
+    /// What its processes use now: CPU time per wall time, and RAM in bytes; and which they are.
+    pub(super) fn usage(&mut self) -> (f32, u64, Vec<u32>) {
         self.look();
-        let mut usage = Usage { cpu: 0.0, memory: 0, gpu_memory: None, gpu_utilization: None };
-        let mut pids = Vec::new();
+        let (mut cpu, mut memory, mut pids) = (0.0, 0, Vec::new());
         for process in self.members() {
-            usage.cpu += process.cpu_usage() / 100.0;
-            usage.memory += system::memory(process);
+            cpu += process.cpu_usage() / 100.0;
+            memory += system::memory(process);
             pids.push(process.pid().as_u32());
         }
-        (usage, pids)
+        (cpu, memory, pids)
     }
 
     /// Whether any of it is there.

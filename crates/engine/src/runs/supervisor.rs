@@ -13,9 +13,9 @@ use tokio_util::sync::CancellationToken;
 use super::failure;
 use super::folder::{Folder, Lock};
 use super::journal::{Journal, Lines};
+use super::meter::Meter;
 use super::process::{Exit, Trainer, Tree};
 use super::request::{Request, TOLD};
-use crate::gpu::{Use, Watcher};
 use crate::shadow::Shadow;
 
 /// How often it looks at the trainer and at requests.
@@ -213,7 +213,7 @@ impl Supervisor {
     async fn watch(&mut self, trainer: &mut Trainer, tree: &mut Tree) -> Exit {
         let mut lines = Lines::new(self.folder.trainer_events());
         let mut ending = Ending::NotAsked;
-        let mut gpus = (self.record.device != "cpu").then(GpuWatch::new);
+        let mut meter = Meter::new(&self.record.device, self.folder.path());
         let began = Instant::now();
         let mut noted: Option<Instant> = None;
         loop {
@@ -233,12 +233,7 @@ impl Supervisor {
             let every = if began.elapsed() < SETTLED { USAGE.0 } else { USAGE.1 };
             if noted.is_none_or(|noted| noted.elapsed() >= every) {
                 noted = Some(Instant::now());
-                let (mut usage, pids) = tree.usage();
-                if let Some(gpus) = &mut gpus
-                    && let Some(seen) = gpus.used_by(pids).await
-                {
-                    (usage.gpu_memory, usage.gpu_utilization) = (seen.memory, seen.utilization);
-                }
+                let usage = meter.read(tree).await;
                 self.journal.append(Event::Usage { usage });
             }
             self.journal.flush();
@@ -306,36 +301,5 @@ impl Ending {
             tree.kill();
         }
         next
-    }
-}
-
-/// Looks at the cards beside everything else: a driver that hangs must not hold up the run.
-struct GpuWatch {
-    /// `None` while it is looking.
-    watcher: Option<Watcher>,
-    looking: Option<JoinHandle<(Watcher, Option<Use>)>>,
-    newest: Option<Use>,
-}
-
-impl GpuWatch {
-    fn new() -> Self {
-        Self { watcher: Some(Watcher::new()), looking: None, newest: None }
-    }
-
-    /// What was seen last of these processes' use, and looks anew.
-    async fn used_by(&mut self, pids: Vec<u32>) -> Option<Use> {
-        if let Some(looked) = self.looking.take_if(|looking| looking.is_finished())
-            && let Ok((watcher, seen)) = looked.await
-        {
-            self.watcher = Some(watcher);
-            self.newest = seen;
-        }
-        if let Some(mut watcher) = self.watcher.take() {
-            self.looking = Some(tokio::task::spawn_blocking(move || {
-                let seen = watcher.used_by(&pids);
-                (watcher, seen)
-            }));
-        }
-        self.newest
     }
 }

@@ -36,6 +36,9 @@ class Teller:
         self.epoch = 0
         self.epochs = 0
         self.in_epoch = False
+        self.step_end = None  # when the last step of this epoch ended
+        self.told_end = None  # when the last step that was told ended
+        self.waited = 0.0  # seconds without a step since then: images were loaded
 
     def __getstate__(self):
         return {**self.__dict__, "file": None}
@@ -74,6 +77,8 @@ class Teller:
         if self.began is None:
             self.began = time.monotonic()
         self.step = 0
+        self.step_end = self.told_end = None
+        self.waited = 0.0
         self.epoch = trainer.epoch + 1
         self.epochs = int(trainer.epochs)
         values = {
@@ -97,8 +102,13 @@ class Teller:
             **values,
         )
 
+    def on_train_batch_start(self, trainer):
+        if self.step_end is not None:
+            self.waited += time.monotonic() - self.step_end
+
     def on_train_batch_end(self, trainer):
         self.step += 1
+        self.step_end = time.monotonic()
         batches = len(trainer.train_loader)
         if self.is_due() or self.step == batches:
             reserved = 0
@@ -109,9 +119,17 @@ class Teller:
                 epoch=self.epoch,
                 batch=self.step,
                 batches=batches,
-                losses=losses(trainer),
                 gpu_reserved=int(reserved),
+                loading=self.loading(),
+                **losses(trainer),
             )
+
+    def loading(self):
+        """The share of the time since the step told before that went into waiting for images."""
+        waited, since = self.waited, self.told_end
+        self.waited, self.told_end = 0.0, self.step_end
+        # None before the first step: it waits for the workers to start.
+        return min(waited / max(self.step_end - since, 1e-9), 1.0) if since is not None else None
 
     def on_train_epoch_end(self, trainer):
         self.in_epoch = True
@@ -128,7 +146,7 @@ class Teller:
             self.tell(
                 "epoch",
                 epoch=self.epoch,
-                losses=losses(trainer),
+                **losses(trainer),
                 metrics=finite(trainer.metrics),
                 learning_rates=finite(trainer.lr),
                 seconds=self.seconds(),
@@ -163,25 +181,30 @@ def largest(imgsz):
     return int(max(imgsz) if isinstance(imgsz, (list, tuple)) else imgsz)
 
 
-def finite(values):
-    """Numbers as JSON can hold them: what is not a finite number is left out."""
-    numbers = {}
+def numbers(values):
+    """Values as numbers, by name."""
+    named = {}
     for name, value in (values or {}).items():
         try:
-            number = float(value)
+            named[str(name)] = float(value)
         except (TypeError, ValueError):
             continue
-        if math.isfinite(number):
-            numbers[str(name)] = number
-    return numbers
+    return named
+
+
+def finite(values):
+    """Numbers as JSON can hold them: what is not a finite number is left out."""
+    return {name: number for name, number in numbers(values).items() if math.isfinite(number)}
 
 
 def losses(trainer):
-    """Running means by name; older versions keep them as a tensor."""
-    if trainer.tloss is None:
-        return {}
-    named = finite(trainer.label_loss_items(trainer.tloss, prefix="train"))
-    return {name.split("/", 1)[-1]: value for name, value in named.items()}
+    """Running means by name, and the names of those that are no finite numbers; older versions keep a tensor."""
+    named = numbers(trainer.label_loss_items(trainer.tloss, prefix="train")) if trainer.tloss is not None else {}
+    named = {name.split("/", 1)[-1]: number for name, number in named.items()}
+    return {
+        "losses": finite(named),
+        "not_finite": [name for name, number in named.items() if not math.isfinite(number)],
+    }
 
 
 def with_relative_checkpoints(trainer):

@@ -9,6 +9,7 @@ use preflight_core::run::{Progress, RunRecord};
 use serde::Serialize;
 
 use crate::Engine;
+use crate::preflight::now_ms;
 
 /// A run.
 #[derive(Debug, Clone, Serialize)]
@@ -42,8 +43,8 @@ pub struct ResultImage {
 /// Those of [`super::open`].
 pub fn view(engine: &Engine, id: &str) -> Result<RunView, Problem> {
     let super::Run { folder, record, progress } = super::open(engine, id)?;
-    engine.named().remember(&progress.findings);
-    let report = Report::of_run(&record, &progress);
+    let report = Report::of_run(&record, &progress, now_ms());
+    engine.named().remember(&report.findings);
     let command = line(&record.command);
     Ok(RunView { record, progress, report, folder, command })
 }

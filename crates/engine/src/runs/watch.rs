@@ -4,14 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use preflight_core::problem::Problem;
-use preflight_core::run::{EpochPoint, Progress};
+use preflight_core::report::Report;
+use preflight_core::run::{EpochPoint, Health, Progress, RunRecord};
 use serde::Serialize;
 
 use super::{Follower, Run};
 use crate::Engine;
 
 /// How long events are collected before they are told.
-const PACE: Duration = Duration::from_millis(100);
+const PACE: Duration = Duration::from_millis(PACE_MS);
+const PACE_MS: u64 = 100;
+/// How often it is told that nothing is told.
+const SILENCE_MS: u64 = 10_000;
 /// Every so many looks it is asked whether the supervisor lives.
 const LOOKS_PER_PULSE: u32 = 20;
 
@@ -19,10 +23,12 @@ const LOOKS_PER_PULSE: u32 = 20;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(specta::Type))]
 pub struct RunUpdate {
-    /// As it stands, with an empty history.
+    /// As it stands, without its history and what its findings come from.
     pub progress: Progress,
     /// The epochs that were finished since the last update; in the first one, all there are.
     pub epochs: Vec<EpochPoint>,
+    /// Its chain.
+    pub report: Report,
 }
 
 /// Tells how a run goes, from the beginning, until it is over or `tell` answers that nobody listens.
@@ -30,9 +36,12 @@ pub struct RunUpdate {
 /// # Errors
 /// Those of [`super::open`].
 pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdate) -> bool) -> Result<(), Problem> {
-    let mut follower = Follower::new(&open(engine, id).await?.folder);
+    let Run { folder, record, .. } = open(engine, id).await?;
+    let mut follower = Follower::new(&folder);
     let mut progress = Progress::default();
     let mut told = 0;
+    // Counted in looks: a computer that slept through the night was not silent.
+    let mut silent_ms = 0;
     for look in 0_u32.. {
         let (back, events) = blocking(move || {
             let events = follower.poll();
@@ -44,11 +53,13 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
         for event in &events {
             progress.apply(event);
         }
-        if !events.is_empty() || look == 0 {
+        silent_ms = if events.is_empty() { silent_ms + PACE_MS } else { 0 };
+        // Where nothing at all is told, that becomes the news.
+        let is_silent = silent_ms > 0 && silent_ms % SILENCE_MS == 0;
+        if !events.is_empty() || look == 0 || is_silent {
             let epochs = progress.history.get(told..).unwrap_or_default().to_vec();
             told = progress.history.len();
-            let progress = Progress { history: Vec::new(), ..progress.clone() };
-            if !tell(RunUpdate { progress, epochs }) {
+            if !tell(update(engine, &record, progress.clone(), epochs, silent_ms)) {
                 break;
             }
         }
@@ -59,13 +70,26 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
             // A supervisor that died says nothing: whoever opens the run finds out.
             let state = open(engine, id).await?.progress.state;
             if state.is_over() && events.is_empty() && progress.state != state {
-                tell(RunUpdate { progress: Progress { history: Vec::new(), state, ..progress }, epochs: Vec::new() });
+                tell(update(engine, &record, Progress { state, ..progress }, Vec::new(), 0));
                 break;
             }
         }
         tokio::time::sleep(PACE).await;
     }
     Ok(())
+}
+
+fn update(
+    engine: &Engine,
+    record: &RunRecord,
+    progress: Progress,
+    epochs: Vec<EpochPoint>,
+    silent_ms: u64,
+) -> RunUpdate {
+    let report = Report::of_run(record, &progress, progress.last_ms.saturating_add(silent_ms));
+    engine.named().remember(&report.findings);
+    let progress = Progress { history: Vec::new(), health: Health::default(), ..progress };
+    RunUpdate { progress, epochs, report }
 }
 
 async fn open(engine: &Arc<Engine>, id: &str) -> Result<Run, Problem> {

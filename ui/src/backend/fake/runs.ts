@@ -1,5 +1,14 @@
 /** Runs of the fake: one under way, one finished, one failed. */
-import type { EpochPoint, Link, Plan, Progress, Report, RunSummary, RunView } from '@/backend/bindings';
+import type {
+  EpochPoint,
+  Link,
+  Plan,
+  Progress,
+  Report,
+  RunSummary,
+  RunView,
+  Usage,
+} from '@/backend/bindings';
 import { environment, plan, STAGES } from './world';
 
 function point(epoch: number): EpochPoint {
@@ -45,6 +54,7 @@ const blank: Progress = {
   history: [],
   remaining_s: null,
   usage: null,
+  loading_share: null,
   peak_memory: 0,
   peak_gpu_reserved: 0,
   best: null,
@@ -74,6 +84,8 @@ function chain({ state, findings = [] }: Partial<Progress>): Report {
   const at = STAGES.indexOf(broken ?? (state === 'succeeded' ? 'results' : 'train'));
   const links = STAGES.map((stage, index): Link => {
     if (index < 2) return { stage, state: 'not_needed' };
+    if (findings.some((found) => found.stage === stage && found.severity === 'warning'))
+      return { stage, state: 'warning' };
     if (index < at) return { stage, state: 'ok' };
     if (index > at) return { stage, state: 'pending' };
     return { stage, state: broken ? 'blocker' : state === 'running' ? 'active' : 'ok' };
@@ -122,6 +134,17 @@ function trained(epochs: number, of: number, at: number): Partial<Progress> {
 }
 
 const now = Date.now();
+const GIB = 1024 ** 3;
+const usage: Usage = {
+  cpu: 5.6,
+  memory: 6.2 * GIB,
+  gpu_memory: 4.1 * GIB,
+  gpu_utilization: 93,
+  gpu_free: [7.4 * GIB, 12 * GIB],
+  gpu_trouble: null,
+  memory_free: [14 * GIB, 32 * GIB],
+  disk_free: 170 * GIB,
+};
 const chosen: Plan = {
   ...plan,
   dataset: '/home/lin/data/plates/data.yaml',
@@ -139,8 +162,61 @@ export const runs: RunView[] = [
     last_ms: now,
     remaining_s: 742,
     best: `${folder('20260730-101502-plates')}/train/weights/best.pt`,
-    usage: { cpu: 5.6, memory: 6.2 * 1024 ** 3, gpu_memory: 4.1 * 1024 ** 3, gpu_utilization: 93 },
+    usage,
+    loading_share: 0.14,
   }),
+  run(
+    '20260730-091140-screws',
+    now - 4_200_000,
+    { ...chosen, dataset: '/home/lin/data/screws/data.yaml' },
+    {
+      ...trained(11, 80, now - 4_200_000),
+      state: 'running',
+      batch: 54,
+      epoch: 12,
+      losses: { box_loss: 1.32, cls_loss: 0.97, dfl_loss: 1.21 },
+      last_ms: now,
+      remaining_s: 26_400,
+      usage: { ...usage, cpu: 0, gpu_utilization: 0 },
+      loading_share: 0.62,
+      findings: [
+        {
+          stage: 'train',
+          code: 'train.stalled',
+          severity: 'warning',
+          certainty: 'certain',
+          verb: 'change',
+          args: { seconds: 252, doing: 'idle' },
+          evidence: [
+            { kind: 'value', name: { id: 'fact-since-last-step', args: {} }, value: '4 min 12 s' },
+            { kind: 'value', name: { id: 'fact-usual-step', args: {} }, value: '0.31 s' },
+            { kind: 'value', name: { id: 'fact-cpu-use', args: {} }, value: '0 %' },
+          ],
+          remedies: ['read-log', 'start-again'].map((id) => ({
+            id,
+            applicability: 'manual',
+            action: { kind: 'explain' },
+            args: {},
+          })),
+        },
+        {
+          stage: 'data',
+          code: 'data.loading-slow',
+          severity: 'warning',
+          certainty: 'certain',
+          verb: 'change',
+          args: { share: 0.62 },
+          evidence: [{ kind: 'value', name: { id: 'fact-loading-share', args: {} }, value: '62 %' }],
+          remedies: ['more-workers', 'cache-images'].map((id) => ({
+            id,
+            applicability: 'manual',
+            action: { kind: 'explain' },
+            args: {},
+          })),
+        },
+      ],
+    },
+  ),
   run('20260729-164031-plates', now - 86_400_000, chosen, {
     ...trained(100, 100, now - 86_400_000),
     state: 'succeeded',
@@ -187,6 +263,10 @@ export const runs: RunView[] = [
     },
   ),
 ];
+
+export function isStalled({ report }: RunView): boolean {
+  return report.findings.some(({ code }) => code === 'train.stalled');
+}
 
 /** A step further. */
 export function advance(progress: Progress): Progress {

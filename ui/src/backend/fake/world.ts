@@ -35,6 +35,8 @@ export const settings: Settings = {
   language: null,
   theme: 'system',
   stop_grace_s: null,
+  keep_awake: null,
+  notifications: null,
   recent_datasets: [
     '/home/lin/data/plates/data.yaml',
     '/home/lin/下载/安全帽检测/data.yaml',

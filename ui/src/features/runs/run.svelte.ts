@@ -61,16 +61,15 @@ export class WatchedRun {
   }
 
   /** The first update tells all epochs there are, the others those that are new. */
-  #hear({ progress, epochs }: RunUpdate, first: boolean): void {
+  #hear({ progress, epochs, report }: RunUpdate, first: boolean): void {
     if (this.#run === null) return;
     const before = this.#run.progress;
     const history = first ? epochs : [...before.history, ...epochs];
-    this.#run = { ...this.#run, progress: { ...progress, history } };
-    if (before.state !== progress.state || before.findings.length !== progress.findings.length)
-      void this.#look();
+    this.#run = { ...this.#run, progress: { ...progress, history }, report };
+    if (before.state !== progress.state) void this.#look();
   }
 
-  /** The chain and the pictures are read anew when the state changes, not with each step. */
+  /** What is no part of the updates is read anew when the state changes. */
   async #look(): Promise<void> {
     try {
       const run = await backend.run(this.id);
