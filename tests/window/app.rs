@@ -78,7 +78,7 @@ impl World {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .expect("a window");
-        let app = App { client, home, _driver: driver, _display: display, folder };
+        let app = App { client, home, _driver: driver, display, folder };
         app.listen().await;
         app
     }
@@ -103,6 +103,7 @@ impl World {
             .env("DISPLAY", display.name())
             // No session bus: nothing of the person's desktop is met, and nothing is left running.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/dev/null")
+            .env("GSETTINGS_BACKEND", "memory")
             .env("NO_AT_BRIDGE", "1")
             .env("LC_ALL", "C.UTF-8")
             .env_remove("WAYLAND_DISPLAY")
@@ -150,7 +151,7 @@ pub(crate) struct App {
     pub(crate) client: Client,
     pub(crate) home: PathBuf,
     _driver: Driver,
-    _display: Display,
+    display: Display,
     folder: TempDir,
 }
 
@@ -158,6 +159,11 @@ impl App {
     /// What the fake cards play. It is read anew at every look.
     pub(crate) fn scenario(&self) -> PathBuf {
         self.folder.path().join("libfake_nvml.toml")
+    }
+
+    /// The name of the display it is on.
+    pub(crate) fn display(&self) -> &str {
+        self.display.name()
     }
 
     /// Closes the window, as a person does.

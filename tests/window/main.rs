@@ -7,8 +7,13 @@
 mod app;
 mod broken;
 mod cards;
+mod desktop;
 mod display;
+mod environment;
+mod guard;
+mod keyboard;
 mod looks;
 mod opening;
 mod page;
 mod training;
+mod unfinished;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::app::{App, World};
 
-const IMPORT: Duration = Duration::from_secs(180);
+pub(crate) const IMPORT: Duration = Duration::from_secs(180);
 const TRAINING: Duration = Duration::from_secs(600);
 
 /// The Python that trains in tests; without one it is said that something is left out.
@@ -105,7 +105,7 @@ impl App {
         self.until("training can be started", possible, IMPORT).await;
     }
 
-    async fn until_run(&self, state: &str, patience: Duration) {
+    pub(crate) async fn until_run(&self, state: &str, patience: Duration) {
         let expression = format!("document.querySelector('[data-testid=\"run-state\"]')?.dataset.state === '{state}'");
         self.until(&format!("the run is {state}"), &expression, patience).await;
     }

@@ -100,6 +100,14 @@ const NEEDS: [Need; 11] = [
         pacman: "webkit2gtk-4.1",
     },
     Need {
+        what: "keys and pointer for the virtual display",
+        probe: Probe::Program("xdotool", &["version"]),
+        used: Use::Test,
+        apt: "xdotool",
+        dnf: "xdotool",
+        pacman: "xdotool",
+    },
+    Need {
         what: "a session bus",
         probe: Probe::Program("dbus-run-session", &["--version"]),
         used: Use::Test,
