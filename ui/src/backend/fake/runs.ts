@@ -245,7 +245,7 @@ export const runs: RunView[] = [
       findings: [
         {
           stage: 'memory',
-          code: 'memory.gpu-out-of-memory',
+          code: 'memory.cuda-oom',
           severity: 'blocker',
           certainty: 'certain',
           verb: 'change',
