@@ -42,7 +42,7 @@ struct Need {
 
 /// Linux only: macOS and Windows bring a web view, and their compilers have installers of their own. Only the column
 /// for apt was run. Not `dbus-x11`: with it GTK starts session buses that outlive the tests.
-const NEEDS: [Need; 11] = [
+const NEEDS: [Need; 12] = [
     Need {
         what: "a C compiler",
         probe: Probe::Program("cc", &["--version"]),
