@@ -54,7 +54,7 @@ environment-bytes = { BYTES($done) } of { BYTES($total) }
 environment-bytes-so-far = { BYTES($done) } so far
 
 # Where packages come from.
-sources-title = Package sources
+sources-title = Sources
 sources-about = Company mirrors and proxies. Leave a field empty to use the public source.
 sources-index = Package index
 sources-index-about = A “simple” index such as PyPI’s.
@@ -65,6 +65,9 @@ sources-torch-index-default = https://download.pytorch.org/whl
 sources-python-mirror = Python mirror
 sources-python-mirror-about = Used where no suitable Python is installed.
 sources-python-mirror-default = https://github.com/astral-sh/python-build-standalone/releases/download
+sources-weights = Pretrained weights
+sources-weights-about = One address a line, tried in this order. { "{name}" } stands for the model; without it, the address is a folder’s.
+sources-weights-default = https://github.com/ultralytics/assets/releases/download/v8.4.0/{ "{name}" }.pt
 sources-proxy = Proxy
 sources-proxy-about = For every download of the app.
 sources-proxy-default = http://proxy.example:3128

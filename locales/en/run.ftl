@@ -105,7 +105,6 @@ problem-run-no-supervisor = The process that looks after the training could not 
 problem-run-trainer-not-started = { $program } could not be started.
 problem-home-not-unicode = The app's folder { $path } has a name that is no valid text.
     .help = Set PREFLIGHT_HOME to a folder with another name.
-reason-not-a-checkpoint = It is not a PyTorch weights file.
 
 # Why a run failed.
 finding-data-not-prepared = The dataset could not be made ready for training

@@ -54,7 +54,7 @@ environment-bytes = { BYTES($done) } / { BYTES($total) }
 environment-bytes-so-far = 已完成 { BYTES($done) }
 
 # 软件包来源。
-sources-title = 软件包来源
+sources-title = 下载来源
 sources-about = 公司镜像和代理。留空则使用公共来源。
 sources-index = 软件包索引
 sources-index-about = “simple”格式的索引，例如 PyPI。
@@ -65,6 +65,9 @@ sources-torch-index-default = https://download.pytorch.org/whl
 sources-python-mirror = Python 镜像
 sources-python-mirror-about = 没有安装合适的 Python 时使用。
 sources-python-mirror-default = https://github.com/astral-sh/python-build-standalone/releases/download
+sources-weights = 预训练权重
+sources-weights-about = 每行一个地址，按顺序尝试。{ "{name}" } 代表模型名；不写则视为文件夹地址。
+sources-weights-default = https://github.com/ultralytics/assets/releases/download/v8.4.0/{ "{name}" }.pt
 sources-proxy = 代理
 sources-proxy-about = 用于应用的所有下载。
 sources-proxy-default = http://proxy.example:3128

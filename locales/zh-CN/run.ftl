@@ -102,7 +102,6 @@ problem-run-no-supervisor = 无法启动负责看护训练的进程。
 problem-run-trainer-not-started = 无法启动 { $program }。
 problem-home-not-unicode = 应用文件夹 { $path } 的名称不是有效文本。
     .help = 请将 PREFLIGHT_HOME 设为其他名称的文件夹。
-reason-not-a-checkpoint = 该文件不是 PyTorch 权重文件。
 
 # Why a run failed.
 finding-data-not-prepared = 无法为训练准备数据集

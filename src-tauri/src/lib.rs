@@ -19,7 +19,7 @@ pub use shell::Shell;
 /// Everything the window may call: the one list, and the source of `ui/src/backend/bindings.ts`.
 #[must_use]
 pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
-    use commands::{app, dataset, environment, log, machine, open, plan, run, watch};
+    use commands::{app, dataset, environment, log, machine, open, plan, run, watch, weights};
     tauri_specta::Builder::<R>::new()
         .error_handling(ErrorHandlingMode::Throw)
         // Byte counts and times stay far below 2^53.
@@ -53,6 +53,9 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             environment::create_environment,
             environment::cancel_environment,
             environment::remove_environment,
+            weights::weights,
+            weights::fetch_weights,
+            weights::cancel_weights,
             run::preflight,
             run::estimate,
             run::start_run,

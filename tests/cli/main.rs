@@ -11,4 +11,5 @@ mod plates;
 mod run;
 mod sample;
 mod usage;
+mod weights;
 mod world;

@@ -12,7 +12,7 @@ use preflight_engine::environment::{self, Recipe};
 use preflight_engine::settings::{Settings, Sources};
 use tokio_util::sync::CancellationToken;
 
-mod index;
+pub(crate) mod index;
 mod wheels;
 
 use index::{Behaviour, Index};
@@ -416,10 +416,10 @@ async fn a_companys_certificate_is_trusted_when_it_is_set() {
 }
 
 /// A small volume, gone at the end of the test.
-struct Volume(PathBuf);
+pub(crate) struct Volume(PathBuf);
 
 impl Volume {
-    fn mount(at: PathBuf, size: &str) -> Option<Self> {
+    pub(crate) fn mount(at: PathBuf, size: &str) -> Option<Self> {
         std::fs::create_dir_all(&at).unwrap();
         let mounted =
             Command::new("mount").args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(&at).output();

@@ -10,3 +10,5 @@ mod gpu;
 mod preflight;
 #[cfg(unix)]
 mod runs;
+#[cfg(unix)]
+mod weights;

@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Runs(Runs),
     #[command(about = "cli-env", subcommand)]
     Env(Env),
+    #[command(about = "cli-weights", subcommand)]
+    Weights(Weights),
     #[command(about = "cli-gpu")]
     Gpu,
 }
@@ -167,4 +169,27 @@ pub(crate) struct Make {
     pub(crate) cpu: bool,
     #[arg(long, short, help = "cli-arg-yes")]
     pub(crate) yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Weights {
+    #[command(about = "cli-weights-list")]
+    List,
+    #[command(about = "cli-weights-fetch")]
+    Fetch {
+        #[arg(value_name = "MODEL", value_parser = values::model, help = "cli-arg-weights-model")]
+        model: String,
+        #[arg(long, help = "cli-arg-again")]
+        again: bool,
+    },
+    #[command(about = "cli-weights-verify")]
+    Verify {
+        #[arg(value_name = "MODEL|FILE", help = "cli-arg-weights-file")]
+        files: Vec<PathBuf>,
+    },
+    #[command(about = "cli-weights-remove")]
+    Remove {
+        #[arg(value_name = "MODEL", value_parser = values::model, help = "cli-arg-weights-model")]
+        model: String,
+    },
 }

@@ -215,8 +215,12 @@ fn command(action: &Action) -> Option<String> {
             PlanChange::Epochs(epochs) => Some(format!("epochs = {epochs}")),
             PlanChange::Device(device) => Some(format!("device = \"{device}\"")),
             PlanChange::FromScratch => Some("weights = \"scratch\"".to_owned()),
+            PlanChange::Model(name) => Some(format!("name = \"{name}\"")),
             PlanChange::OwnEnvironment => None,
         },
+        Action::FetchWeights { model, again } => {
+            Some(format!("preflight weights fetch {model}{}", if *again { " --again" } else { "" }))
+        }
         Action::ChooseDataset
         | Action::ChooseModel
         | Action::ChooseWeights

@@ -6,6 +6,7 @@ mod gpu_pool;
 mod image;
 mod memory;
 mod start;
+mod weights;
 
 use crate::facts::Facts;
 use crate::finding::{Action, Applicability, Finding, PlanChange, Remedy, Stage};
@@ -16,7 +17,8 @@ use crate::plan::{Device, Plan, Target};
 pub type Check = fn(&Facts, &Plan) -> Vec<Finding>;
 
 /// Every check, in the order of the chain.
-pub const ALL: &[Check] = &[gpu_pool::check, driver::check, image::check, data::check, memory::check, start::check];
+pub const ALL: &[Check] =
+    &[gpu_pool::check, driver::check, image::check, weights::check, data::check, memory::check, start::check];
 
 /// Looks at the whole chain.
 #[must_use]

@@ -6,6 +6,7 @@ use crate::dataset::Dataset;
 use crate::environment::EnvironmentState;
 use crate::machine::{Computer, Gpus, Volume};
 use crate::text::Message;
+use crate::weights::Contents;
 
 /// One observed thing about the world, or why it could not be observed. "Could not ask" is never "zero".
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,6 +74,10 @@ pub enum WeightsState {
         path: std::path::PathBuf,
         /// Its size in bytes.
         bytes: u64,
+        /// What it holds.
+        holds: Contents,
+        /// It was downloaded, and is no longer what came down.
+        changed: bool,
     },
     /// They are not on this computer.
     Missing {

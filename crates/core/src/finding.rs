@@ -188,6 +188,8 @@ pub enum PlanChange {
     FromScratch,
     /// Train in the app's own environment instead of another one.
     OwnEnvironment,
+    /// Another model; with an own file, the one its figures are taken from.
+    Model(String),
 }
 
 /// What a remedy does.
@@ -204,6 +206,13 @@ pub enum Action {
     CreateEnvironment,
     /// Makes the training environment anew.
     RepairEnvironment,
+    /// Downloads the published weights of a model.
+    FetchWeights {
+        /// Its name.
+        model: String,
+        /// In place of the file that is there.
+        again: bool,
+    },
     /// Goes to the place in the app where a dataset is chosen.
     ChooseDataset,
     /// Goes to the place in the app where a model is chosen.

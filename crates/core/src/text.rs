@@ -145,8 +145,19 @@ macro_rules! sources {
 type Source = (&'static str, &'static str, &'static str);
 
 /// The Fluent files, in the order they are loaded.
-const SOURCES: &[Source] =
-    &sources!["cli", "data", "environment", "health", "machine", "memory", "models", "run", "shared", "window",];
+const SOURCES: &[Source] = &sources![
+    "cli",
+    "data",
+    "environment",
+    "health",
+    "machine",
+    "memory",
+    "models",
+    "run",
+    "shared",
+    "weights",
+    "window"
+];
 
 /// The sentences of one language, with English behind them.
 pub struct Texts {

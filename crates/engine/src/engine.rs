@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::dirs::Dirs;
 use crate::environment::EnvironmentCost;
 use crate::settings::Settings;
+use crate::weights::{Fetch, Outcome, WeightsEntry};
 use crate::work::{Work, lock};
 
 /// How long ending waits for a cancelled installation to clean up.
@@ -34,6 +35,7 @@ pub struct Engine {
     recent_log: crate::runs::RecentLog,
     inspection: Work,
     creation: Work,
+    fetching: Work,
 }
 
 impl Engine {
@@ -54,6 +56,7 @@ impl Engine {
             recent_log: crate::runs::RecentLog::default(),
             inspection: Work::default(),
             creation: Work::default(),
+            fetching: Work::default(),
         })
     }
 
@@ -172,6 +175,36 @@ impl Engine {
         crate::environment::remove(&self.dirs).await
     }
 
+    /// The published weights of every known model, as they are on this computer.
+    ///
+    /// # Errors
+    /// `internal.task`.
+    pub async fn weights(&self) -> Result<Vec<WeightsEntry>, Problem> {
+        let dirs = self.dirs.clone();
+        crate::work::blocking(move || Ok(crate::weights::list(&dirs))).await
+    }
+
+    /// Fetches the published weights of a model, one at a time; `again`: even where a whole file is here.
+    ///
+    /// # Errors
+    /// `weights.busy`, and those of [`crate::weights::fetch`].
+    pub async fn fetch_weights(
+        &self,
+        model: &str,
+        again: bool,
+        progress: crate::weights::OnProgress,
+    ) -> Result<Outcome, Problem> {
+        let busy = || Problem::new("weights.busy").with("model", model);
+        let (cancel, _under_way) = self.fetching.begin().ok_or_else(busy)?;
+        let fetch = Fetch { again, ..Fetch::of(model) };
+        crate::weights::fetch(&self.dirs, &self.settings(), &fetch, progress, cancel).await
+    }
+
+    /// Ends the fetching of weights that is under way; what came down stays.
+    pub fn cancel_weights(&self) {
+        self.fetching.cancel();
+    }
+
     async fn build(&self, cpu_only: bool) -> Result<TorchBuild, Problem> {
         if cpu_only { Ok(TorchBuild::Cpu) } else { self.fitting_build().await }
     }
@@ -191,6 +224,7 @@ impl Engine {
     pub async fn wind_down(&self) {
         self.inspection.cancel();
         self.creation.cancel();
+        self.fetching.cancel();
         let ended = async {
             while self.is_busy() {
                 tokio::time::sleep(Duration::from_millis(50)).await;

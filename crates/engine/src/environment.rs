@@ -27,6 +27,9 @@ mod recipe;
 mod simple;
 mod sources;
 
+pub(crate) use simple::{causes, title};
+pub(crate) use sources::{address, shown};
+
 pub use recipe::{Cost, RECIPE_VARIABLE, Recipe};
 
 /// What making the environment will take.
@@ -147,6 +150,22 @@ pub fn size(dirs: &Dirs) -> u64 {
 /// `environment.busy`, `environment.in-use`, `file.unwritable`.
 pub async fn remove(dirs: &Dirs) -> Result<u64, Problem> {
     place::remove(dirs).await
+}
+
+/// A client that goes the way the settings describe, for whatever else is fetched.
+///
+/// # Errors
+/// `environment.source-invalid`, `environment.certificates-unreadable`, `environment.tls-unavailable`.
+pub(crate) fn client(settings: &Settings) -> Result<reqwest::Client, Problem> {
+    origins(settings)?.client()
+}
+
+/// The proxy on that way, for a person to read.
+///
+/// # Errors
+/// `environment.source-invalid`.
+pub(crate) fn proxy(settings: &Settings) -> Result<Option<String>, Problem> {
+    Ok(origins(settings)?.proxy())
 }
 
 fn origins(settings: &Settings) -> Result<sources::Origins, Problem> {

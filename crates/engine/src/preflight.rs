@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use preflight_core::dataset::Dataset;
 use preflight_core::environment::EnvironmentState;
-use preflight_core::facts::{Fact, Facts};
+use preflight_core::facts::{Fact, Facts, WeightsState};
 use preflight_core::machine::{Computer, Gpus, Machine};
 use preflight_core::memory::Estimate;
 use preflight_core::plan::{Plan, Target};
@@ -27,6 +27,8 @@ const READY_LASTS: Duration = Duration::from_secs(600);
 const BROKEN_LASTS: Duration = Duration::from_secs(15);
 /// How long trying an environment may take: importing torch from a cold, slow disk takes most of a minute.
 const IMPORT: Duration = Duration::from_secs(120);
+/// How long reading a weights file may take.
+const WEIGHTS: Duration = Duration::from_secs(60);
 /// How long reading a dataset may take before the answer is that it is still being read.
 const DATASET: Duration = Duration::from_secs(600);
 
@@ -39,6 +41,7 @@ pub(crate) struct Observations {
     cards: Observed<(), Fact<Gpus>>,
     watcher: Arc<std::sync::Mutex<crate::gpu::Watcher>>,
     environment: Observed<EnvironmentMark, EnvironmentState>,
+    weights: Observed<WeightsMark, Fact<WeightsState>>,
     /// The last pass, and the dataset it was about.
     last: std::sync::Mutex<Option<(PathBuf, Arc<Facts>)>>,
 }
@@ -62,15 +65,24 @@ impl EnvironmentMark {
     }
 }
 
+/// What changes when a weights file changes, or what is known about it.
+#[derive(Debug, PartialEq)]
+struct WeightsMark {
+    path: PathBuf,
+    seen: [Option<(u64, Option<SystemTime>)>; 2],
+}
+
+impl WeightsMark {
+    fn of(path: &Path) -> Self {
+        let seen = |path: &Path| path.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()));
+        Self { path: path.to_owned(), seen: [seen(path), seen(&crate::weights::about_file(path))] }
+    }
+}
+
 /// Observes everything a plan depends on, in parallel, each with its own time-out.
 pub async fn gather(engine: &Engine, plan: &Plan) -> Facts {
-    let (dirs, weights_plan) = (engine.dirs().clone(), plan.clone());
-    let (dataset, Machine { computer, gpus, volume }, environment, weights) = tokio::join!(
-        dataset(engine, plan),
-        machine(engine),
-        environment(engine, plan),
-        blocking(QUICK, move || crate::weights::locate(&dirs, &weights_plan)),
-    );
+    let (dataset, Machine { computer, gpus, volume }, environment, weights) =
+        tokio::join!(dataset(engine, plan), machine(engine), environment(engine, plan), weights(engine, plan),);
     let facts = Facts { dataset, gpus, computer, volume, environment, weights };
     *lock(&engine.observations().last) = Some((plan.dataset.clone(), Arc::new(facts.clone())));
     facts
@@ -165,6 +177,26 @@ async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
     };
     let seen = engine.observations().environment.get(mark, IMPORT, lasts, look).await;
     seen.map_or_else(|| timed_out(IMPORT), Fact::Known)
+}
+
+async fn weights(engine: &Engine, plan: &Plan) -> Fact<WeightsState> {
+    let dirs = engine.dirs().clone();
+    let Some(path) = crate::weights::place(&dirs, plan) else { return Fact::Known(WeightsState::NotNeeded) };
+    let mark = {
+        let path = path.clone();
+        blocking(QUICK, move || Fact::Known(WeightsMark::of(&path))).await
+    };
+    let mark = match mark {
+        Fact::Known(mark) => mark,
+        Fact::Unknown(reason) => return Fact::Unknown(reason),
+    };
+    let lasts = |state: &Fact<WeightsState>| match state {
+        Fact::Known(WeightsState::Present { .. }) => READY_LASTS,
+        _ => Duration::ZERO,
+    };
+    let look = in_thread(move || Fact::Known(crate::weights::observe(&dirs, &path)));
+    let seen = engine.observations().weights.get(mark, WEIGHTS, lasts, look);
+    seen.await.unwrap_or_else(|| timed_out(WEIGHTS))
 }
 
 /// Looks on a thread of its own, with a time-out.

@@ -58,6 +58,9 @@ pub struct Sources {
     pub torch_index: Option<String>,
     /// Mirror of python-build-standalone releases.
     pub python_mirror: Option<String>,
+    /// Where pretrained weights come from, in the order they are tried: addresses in which `{name}` stands for the model,
+    /// or of folders.
+    pub weights: Vec<String>,
     /// Proxy for everything.
     pub proxy: Option<String>,
     /// PEM file with additional certificate authorities.

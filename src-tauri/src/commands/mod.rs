@@ -9,5 +9,6 @@ pub(crate) mod open;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod watch;
+pub(crate) mod weights;
 
 mod dialog;

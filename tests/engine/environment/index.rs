@@ -39,21 +39,9 @@ impl Index {
         Self::serve(behaviour, None).await
     }
 
-    /// With a certificate for 127.0.0.1 that the authority of the file signed.
+    /// With a certificate that the authority of the file signed.
     pub(crate) async fn start_tls(behaviour: Behaviour, authority: &Path) -> Self {
-        let key = rcgen::KeyPair::generate().unwrap();
-        let mut parameters = rcgen::CertificateParams::new([]).unwrap();
-        parameters.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
-        let certificate = parameters.self_signed(&key).unwrap();
-        std::fs::write(authority, certificate.pem()).unwrap();
-        let issuer = rcgen::Issuer::new(parameters, key);
-        let key = rcgen::KeyPair::generate().unwrap();
-        let leaf = rcgen::CertificateParams::new(["127.0.0.1".to_owned()]).unwrap().signed_by(&key, &issuer).unwrap();
-        let config = tokio_rustls::rustls::ServerConfig::builder()
-            .with_no_client_auth()
-            .with_single_cert(vec![leaf.der().clone()], key.serialize_der().try_into().unwrap())
-            .unwrap();
-        Self::serve(behaviour, Some(TlsAcceptor::from(Arc::new(config)))).await
+        Self::serve(behaviour, Some(acceptor(authority))).await
     }
 
     async fn serve(behaviour: Behaviour, tls: Option<TlsAcceptor>) -> Self {
@@ -94,6 +82,23 @@ impl Index {
     pub(crate) async fn stalled(&mut self) {
         self.stalled.wait_for(|stalled| *stalled).await.unwrap();
     }
+}
+
+/// Shows a certificate for 127.0.0.1 that the authority of the file signed.
+pub(crate) fn acceptor(authority: &Path) -> TlsAcceptor {
+    let key = rcgen::KeyPair::generate().unwrap();
+    let mut parameters = rcgen::CertificateParams::new([]).unwrap();
+    parameters.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let certificate = parameters.self_signed(&key).unwrap();
+    std::fs::write(authority, certificate.pem()).unwrap();
+    let issuer = rcgen::Issuer::new(parameters, key);
+    let key = rcgen::KeyPair::generate().unwrap();
+    let leaf = rcgen::CertificateParams::new(["127.0.0.1".to_owned()]).unwrap().signed_by(&key, &issuer).unwrap();
+    let config = tokio_rustls::rustls::ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(vec![leaf.der().clone()], key.serialize_der().try_into().unwrap())
+        .unwrap();
+    TlsAcceptor::from(Arc::new(config))
 }
 
 struct Shared {

@@ -182,7 +182,8 @@ async fn a_training_that_fails_shows_its_traceback() {
     let world = World::new();
     let weights = world.engine.dirs().weights();
     std::fs::create_dir_all(&weights).unwrap();
-    std::fs::write(weights.join("yolov8n.pt"), b"PK\x03\x04 and then nothing").unwrap();
+    // Whole, and of the right model, as far as can be told without loading it.
+    std::fs::write(weights.join("yolov8n.pt"), crate::weights::checkpoint::of("yolov8n", 2000)).unwrap();
     let mut plan = World::plan(&Dataset::new(world.path("plates")).write(), &python);
     plan.model.weights = Weights::Pretrained;
     let run = train(&world, &plan).await;

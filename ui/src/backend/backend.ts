@@ -11,6 +11,7 @@ import type {
   LogLines,
   Machine,
   ModelCard,
+  Outcome,
   Plan,
   Preflight,
   PreviewImage,
@@ -21,6 +22,8 @@ import type {
   RunView,
   Settings,
   SplitKind,
+  WeightsEntry,
+  WeightsProgress,
   TrainingCommand,
 } from './bindings';
 
@@ -100,6 +103,16 @@ export interface Backend {
   ): Promise<Environment>;
   /** Answers the bytes that became free. */
   removeEnvironment(): Promise<number>;
+
+  /** The published weights of every model, as they are on this computer. */
+  weights(): Promise<WeightsEntry[]>;
+  /** Fetches the published weights of a model, one at a time. Aborting rejects with `weights.cancelled`; what came stays. */
+  fetchWeights(
+    model: string,
+    again: boolean,
+    onprogress: (progress: WeightsProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Outcome>;
 
   /** Looks at the whole chain. `accepted`: codes of predicted blockers that a person accepts. */
   preflight(plan: Plan, accepted: string[]): Promise<Preflight>;

@@ -56,6 +56,12 @@ export const commands = {
 	cancelEnvironment: () => __TAURI_INVOKE<null>("cancel_environment"),
 	/**  Removes the app's own environment; answers the bytes that became free. */
 	removeEnvironment: () => __TAURI_INVOKE<number>("remove_environment"),
+	/**  The published weights of every model, as they are on this computer. */
+	weights: () => __TAURI_INVOKE<WeightsEntry[]>("weights"),
+	/**  Fetches the published weights of a model; `again`: even where a whole file is here. */
+	fetchWeights: (model: string, again: boolean, onProgress: Channel<WeightsProgress>) => __TAURI_INVOKE<Outcome>("fetch_weights", { model, again, onProgress }),
+	/**  Ends the fetching that is under way; what came down stays. */
+	cancelWeights: () => __TAURI_INVOKE<null>("cancel_weights"),
 	/**  Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts. */
 	preflight: (plan: Plan, accepted: string[]) => __TAURI_INVOKE<Preflight>("preflight", { plan, accepted }),
 	/**  How much memory a plan needs, from what was observed lately; `null`: it cannot be told yet. */
@@ -97,6 +103,12 @@ change: PlanChange } |
 { kind: "create_environment" } | 
 /**  Makes the training environment anew. */
 { kind: "repair_environment" } | 
+/**  Downloads the published weights of a model. */
+{ kind: "fetch_weights"; 
+/**  Its name. */
+model: string; 
+/**  In place of the file that is there. */
+again: boolean } | 
 /**  Goes to the place in the app where a dataset is chosen. */
 { kind: "choose_dataset" } | 
 /**  Goes to the place in the app where a model is chosen. */
@@ -341,6 +353,18 @@ export type Fact<T> =
 /**  It was not seen, for this reason. */
 ({ unknown: Message }) & { known?: never };
 
+/**  A download that was finished. */
+export type Fetched = {
+	/**  Where from, without user name and password. */
+	url: string,
+	/**  In lower-case hex. */
+	sha256: string,
+	/**  Its size. */
+	bytes: number,
+	/**  Milliseconds since 1970 UTC. */
+	at_ms: number,
+};
+
 /**
  *  What a check says about one link of the chain.
  * 
@@ -559,6 +583,20 @@ export type ModelCard = {
 	source: string,
 };
 
+/**  What fetching led to. */
+export type Outcome = {
+	/**  The file. */
+	path: string,
+	/**  Its size. */
+	bytes: number,
+	/**  In lower-case hex. */
+	sha256: string,
+	/**  Where it came from; `None`: it was here already. */
+	url: string | null,
+	/**  An earlier download of the same model was another file: its checksum. */
+	before: string | null,
+};
+
 /**  How fast a run goes: what was seen of its steps, epochs and validations. */
 export type Pace = {
 	/**  Training steps of an epoch. */
@@ -621,7 +659,9 @@ export type PlanChange =
 /**  Start from random weights instead of pretrained ones. */
 { set: "from_scratch" } | 
 /**  Train in the app's own environment instead of another one. */
-{ set: "own_environment" };
+{ set: "own_environment" } | 
+/**  Another model; with an own file, the one its figures are taken from. */
+{ set: "model"; to: string };
 
 /**  A report before the launch, and what it means for starting. */
 export type Preflight = {
@@ -901,6 +941,11 @@ export type Sources = {
 	torch_index: string | null,
 	/**  Mirror of python-build-standalone releases. */
 	python_mirror: string | null,
+	/**
+	 *  Where pretrained weights come from, in the order they are tried: addresses in which `{name}` stands for the model,
+	 *  or of folders.
+	 */
+	weights: string[],
 	/**  Proxy for everything. */
 	proxy: string | null,
 	/**  PEM file with additional certificate authorities. */
@@ -1109,6 +1154,43 @@ export type Weights =
 "scratch" | 
 /**  A person's own `.pt` file. */
 "file";
+
+/**  The published weights of a model, as they are on this computer. */
+export type WeightsEntry = {
+	/**  The model's name. */
+	model: string,
+	/**  Where they are, or would be. */
+	path: string,
+	/**  Their size; `None`: they are not here. */
+	bytes: number | null,
+	/**  Bytes of a download that was not finished. */
+	part: number,
+	/**  About as many bytes as they have. */
+	about: number,
+	/**  What came down; `None`: a person put them there, or they are not here. */
+	fetched: Fetched | null,
+};
+
+/**  How far fetching weights is. */
+export type WeightsProgress = 
+/**  Another window or terminal fetches the same file. */
+{ step: "waiting" } | 
+/**  An address is asked. */
+{ step: "asking"; 
+/**  Without user name and password. */
+url: string } | 
+/**  An address did not give the file; the next one is asked. */
+{ step: "failed"; 
+/**  Why. */
+problem: Problem } | 
+/**  It comes down. */
+{ step: "downloading"; 
+/**  Bytes that are here. */
+done: number; 
+/**  Bytes in all, where the server says it. */
+total: number | null } | 
+/**  It is looked through. */
+{ step: "verifying" };
 
 /**  How need and supply compare. */
 export type Zone = 

@@ -26,6 +26,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     ? { state: 'missing' }
     : { state: 'ready', environment: world.environment };
   const systemLanguage = navigator.language.startsWith('zh') ? 'zh-CN' : 'en';
+  const here = new Set(bare ? [] : ['yolov8n']);
   const runs: RunView[] = bare ? [] : structuredClone(pastRuns);
 
   function find(id: string): RunView {
@@ -121,7 +122,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
 
     async preflight(plan, accepted) {
       await wait(350 * pace);
-      return preflight(plan, accepted, environment);
+      return preflight(plan, accepted, environment, here);
     },
     estimate: (plan) => Promise.resolve(estimate(plan)),
 
@@ -152,6 +153,30 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     removeEnvironment: () => {
       environment = { state: 'missing' };
       return Promise.resolve(7.2e9);
+    },
+
+    weights: () => Promise.resolve(world.weights(here)),
+    async fetchWeights(model, _again, onprogress, signal) {
+      const url = `https://github.com/ultralytics/assets/releases/download/v8.4.0/${model}.pt`;
+      const total = world.weights(here).find((entry) => entry.model === model)?.about ?? 6e6;
+      onprogress({ step: 'asking', url });
+      await wait(600 * pace, signal, 'weights.cancelled');
+      for (let done = 0; done < total; done += total / 30) {
+        onprogress({ step: 'downloading', done, total });
+        await wait(100 * pace, signal, 'weights.cancelled');
+        // The mirror that is tried first does not have the largest ones.
+        if (model.endsWith('x') && done > total / 3) {
+          throw new Failure({
+            code: 'weights.no-such-host',
+            args: { url, host: 'github.com', model },
+            causes: ['client error (Connect)', 'dns error', 'failed to lookup address information'],
+          });
+        }
+      }
+      onprogress({ step: 'verifying' });
+      await wait(400 * pace, signal, 'weights.cancelled');
+      here.add(model);
+      return { path: `/weights/${model}.pt`, bytes: total, sha256: '0'.repeat(64), url, before: null };
     },
 
     startRun: (plan) => {

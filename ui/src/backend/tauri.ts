@@ -90,6 +90,10 @@ export const tauri: Backend = {
     ),
   removeEnvironment: () => call(commands.removeEnvironment()),
 
+  weights: () => call(commands.weights()),
+  fetchWeights: (model, again, onprogress, signal) =>
+    abortable(() => commands.fetchWeights(model, again, channel(onprogress)), signal, commands.cancelWeights),
+
   preflight: (plan, accepted) => call(commands.preflight(plan, accepted)),
   estimate: (plan) => call(commands.estimate(plan)),
   startRun: (plan, accepted) => call(commands.startRun(plan, accepted)),

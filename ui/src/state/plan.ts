@@ -33,6 +33,8 @@ export function changed(plan: Plan, change: PlanChange): Plan {
       return withTarget(plan, { device: change.to });
     case 'from_scratch':
       return withModel(plan, { weights: 'scratch' });
+    case 'model':
+      return withModel(plan, { name: change.to });
     case 'own_environment':
       return withTarget(plan, { python: null });
   }

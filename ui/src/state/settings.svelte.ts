@@ -14,6 +14,7 @@ const DEFAULTS: Settings = {
     index: null,
     torch_index: null,
     python_mirror: null,
+    weights: [],
     proxy: null,
     ca_file: null,
     package_cache: null,

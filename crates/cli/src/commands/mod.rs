@@ -11,6 +11,7 @@ mod plan;
 mod run;
 mod runs;
 mod sample;
+mod weights;
 
 use crate::arguments::Command;
 use crate::context::Context;
@@ -26,6 +27,7 @@ pub(crate) async fn run(context: &Context, command: Command) -> Outcome {
         Command::Run(arguments) => run::run(context, &arguments).await,
         Command::Runs(command) => runs::runs(context, command).await,
         Command::Env(command) => env::env(context, command).await,
+        Command::Weights(command) => weights::weights(context, command).await,
         Command::Gpu => gpu::gpu(context).await,
     }
 }

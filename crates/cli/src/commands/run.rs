@@ -1,15 +1,17 @@
 //! `preflight run`: look first, then start.
 
 use preflight_core::finding::{Action, Finding, Severity};
+use preflight_core::models;
 use preflight_core::plan::{Plan, Target};
 use preflight_core::report::Verdict;
 use preflight_core::text::Message;
+use preflight_core::weights::published_bytes;
 use preflight_engine::Engine;
 use preflight_engine::runs::{self, SupervisorCommand};
 use serde_json::json;
 
 use super::check::{Judged, judge};
-use super::{env, follow, outcome, plan};
+use super::{env, follow, outcome, plan, weights};
 use crate::arguments::Run;
 use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
@@ -39,31 +41,43 @@ pub(crate) async fn run(context: &Context, arguments: &Run) -> Outcome {
     Ok(Exit::Clear)
 }
 
-/// Judges the plan. With `--yes`, an environment that is missing or broken is made when nothing else is in the way.
+/// Judges the plan. With `--yes`, an environment that is missing or broken is made and weights that are missing are
+/// downloaded, when nothing else is in the way.
 async fn ready(context: &Context, engine: &Engine, plan: &Plan, arguments: &Run) -> Result<Judged, Failure> {
     let judged = judge(context, engine, plan, &arguments.judgement).await?;
-    if !arguments.yes || judged.verdict == Verdict::Clear || !only_environment_is_missing(&judged, plan) {
+    if !arguments.yes || judged.verdict == Verdict::Clear {
         return Ok(judged);
     }
-    let build = env::fitting_build(context).await?;
-    context.output.tell(&env::price(context, engine, &build)?);
-    env::make(context, engine, &build).await?;
+    let Some(mending) = mending(&judged, plan) else { return Ok(judged) };
+    if mending.iter().any(|action| matches!(action, Action::CreateEnvironment | Action::RepairEnvironment)) {
+        let build = env::fitting_build(context).await?;
+        context.output.tell(&env::price(context, engine, &build)?);
+        env::make(context, engine, &build).await?;
+    }
+    for action in mending {
+        if let Action::FetchWeights { model, again } = action {
+            let bytes = models::card(&model).map_or(0, published_bytes);
+            let price = Message::new("cli-weights-price").with("model", model.as_str()).with("bytes", bytes);
+            context.output.tell(&context.words.say(&price));
+            weights::fetch(context, engine, &model, again).await?;
+        }
+    }
     judge(context, engine, plan, &arguments.judgement).await
 }
 
-fn only_environment_is_missing(judged: &Judged, plan: &Plan) -> bool {
+/// What mends each blocker by a download; `None`: something else is in the way.
+fn mending(judged: &Judged, plan: &Plan) -> Option<Vec<Action>> {
     let Target::ThisComputer { python, .. } = &plan.target;
-    let makes_one = |finding: &Finding| {
-        finding
-            .remedies
-            .iter()
-            .any(|remedy| matches!(remedy.action, Action::CreateEnvironment | Action::RepairEnvironment))
+    let download = |finding: &Finding| {
+        finding.remedies.iter().find_map(|remedy| match &remedy.action {
+            Action::CreateEnvironment | Action::RepairEnvironment if python.is_none() => Some(remedy.action.clone()),
+            Action::FetchWeights { .. } => Some(remedy.action.clone()),
+            _ => None,
+        })
     };
-    let mut in_the_way = judged
-        .report
-        .findings
-        .iter()
+    let findings = judged.report.findings.iter();
+    findings
         .filter(|finding| finding.severity == Severity::Blocker && !judged.accepted.contains(&finding.code))
-        .peekable();
-    python.is_none() && in_the_way.peek().is_some() && in_the_way.all(makes_one)
+        .map(download)
+        .collect()
 }

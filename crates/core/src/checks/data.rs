@@ -1,9 +1,10 @@
 //! The dataset: what reading it found, and whether it suits the model.
 
 use crate::dataset::{Dataset, SplitKind, Task};
-use crate::facts::{Fact, Facts};
+use crate::facts::{Fact, Facts, WeightsState};
 use crate::finding::{Action, Applicability, Evidence, Finding, Remedy, Severity, Stage, Verb};
 use crate::plan::Plan;
+use crate::weights::Contents;
 
 const STAGE: Stage = Stage::Data;
 
@@ -21,13 +22,13 @@ pub(super) fn check(facts: &Facts, plan: &Plan) -> Vec<Finding> {
                 .remedy(choose()),
         ],
         Fact::Unknown(reason) => vec![Finding::unknown(STAGE, "unknown", reason).with("path", plan.dataset.as_path())],
-        Fact::Known(dataset) => known(dataset, plan),
+        Fact::Known(dataset) => known(facts, dataset, plan),
     }
 }
 
-fn known(dataset: &Dataset, plan: &Plan) -> Vec<Finding> {
+fn known(facts: &Facts, dataset: &Dataset, plan: &Plan) -> Vec<Finding> {
     let mut findings = dataset.findings.clone();
-    findings.extend(task(dataset.task));
+    findings.extend(task(facts, dataset.task));
     let images = |kind| dataset.split(kind).map_or(0, |split| split.images);
     let train = images(SplitKind::Train);
     if plan.training.batch > train && train > 0 {
@@ -46,8 +47,15 @@ fn known(dataset: &Dataset, plan: &Plan) -> Vec<Finding> {
     findings
 }
 
-/// The models here learn boxes. Outlines and rotated boxes become boxes, key points are left out; folders have none.
-fn task(task: Task) -> Option<Finding> {
+/// The models here learn boxes. Outlines and rotated boxes become boxes, key points are left out; folders have none. A
+/// person's own weights may be of a model that learns just what the labels describe.
+fn task(facts: &Facts, task: Task) -> Option<Finding> {
+    if let Fact::Known(WeightsState::Present { holds: Contents::Model { checkpoint }, .. }) = &facts.weights
+        && checkpoint.task == Some(task)
+        && task != Task::Classify
+    {
+        return None;
+    }
     let choose = || Remedy::new("choose-dataset", Applicability::NeedsChoice, Action::ChooseDataset);
     match task {
         Task::Detect => None,

@@ -1,8 +1,8 @@
-//! Whether what trains is there: the Python environment, the model and its first weights.
+//! Whether what trains is there: the Python environment and the model. The first weights are in `weights`.
 
-use super::{change, explain, mend_environment};
+use super::{change, mend_environment};
 use crate::environment::{Environment, EnvironmentState};
-use crate::facts::{Fact, Facts, WeightsState};
+use crate::facts::{Fact, Facts};
 use crate::finding::{Action, Applicability, Evidence, Finding, PlanChange, Remedy, Stage, Verb};
 use crate::models;
 use crate::plan::{Plan, Target, Weights};
@@ -12,7 +12,6 @@ const STAGE: Stage = Stage::Image;
 pub(super) fn check(facts: &Facts, plan: &Plan) -> Vec<Finding> {
     let mut findings = vec![environment(&facts.environment, plan)];
     findings.extend(model(plan));
-    findings.extend(weights(&facts.weights, plan));
     findings
 }
 
@@ -86,46 +85,5 @@ fn model(plan: &Plan) -> Option<Finding> {
         Weights::Pretrained | Weights::Scratch => Finding::blocker(STAGE, "model-unknown", Verb::Change)
             .with("model", plan.model.name.as_str())
             .remedy(Remedy::new("choose-model", Applicability::NeedsChoice, Action::ChooseModel)),
-    })
-}
-
-fn weights(fact: &Fact<WeightsState>, plan: &Plan) -> Option<Finding> {
-    let choose = || Remedy::new("choose-weights", Applicability::NeedsChoice, Action::ChooseWeights);
-    let from_scratch = || change("from-scratch", PlanChange::FromScratch);
-    Some(match fact {
-        Fact::Unknown(reason) => Finding::unknown(STAGE, "weights-unknown", reason),
-        Fact::Known(WeightsState::NotNeeded) => return None,
-        Fact::Known(WeightsState::Present { path, bytes }) => Finding::ok(STAGE, "weights-ready")
-            .with("path", path.as_path())
-            .with("bytes", *bytes)
-            .seen(Evidence::file(path)),
-        Fact::Known(WeightsState::Missing { path }) if plan.model.weights == Weights::File => {
-            if path.as_os_str().is_empty() {
-                Finding::blocker(STAGE, "weights-not-chosen", Verb::Change).remedy(choose()).remedy(from_scratch())
-            } else {
-                Finding::blocker(STAGE, "weights-missing", Verb::Change)
-                    .with("path", path.as_path())
-                    .seen(Evidence::file(path))
-                    .remedy(choose())
-                    .remedy(from_scratch())
-            }
-        }
-        Fact::Known(WeightsState::Missing { path }) => Finding::blocker(STAGE, "weights-not-here", Verb::Change)
-            .with("model", plan.model.name.as_str())
-            .with("path", path.as_path())
-            .seen(Evidence::file(path))
-            .remedy(choose())
-            .remedy(from_scratch()),
-        Fact::Known(WeightsState::Unreadable { path, why }) => {
-            let finding = Finding::blocker(STAGE, "weights-corrupt", Verb::Change)
-                .with("path", path.as_path())
-                .seen(Evidence::file(path))
-                .seen(Evidence::Value { name: why.clone(), value: String::new() });
-            match plan.model.weights {
-                Weights::File => finding.remedy(choose()),
-                Weights::Pretrained | Weights::Scratch => finding.remedy(explain("delete-weights")),
-            }
-            .remedy(from_scratch())
-        }
     })
 }

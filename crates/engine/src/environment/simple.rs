@@ -92,6 +92,15 @@ async fn body(mut response: Response, limit: usize) -> reqwest::Result<Vec<u8>> 
 
 /// What a failed request says about the way to the index.
 pub(super) fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
+    let causes = causes(error);
+    let about = causes.join(" ").to_lowercase();
+    let code = if about.contains("certificate") { "certificate-refused" } else { "index-unreachable" };
+    let problem = Problem::new(format!("environment.{code}")).with("url", shown(url));
+    causes.into_iter().fold(problem, Problem::because_text)
+}
+
+/// What lay behind a failed request, outermost first. What the error itself says holds the address, and what is in it.
+pub(crate) fn causes(error: &reqwest::Error) -> Vec<String> {
     let mut causes: Vec<String> = Vec::new();
     let mut next = error.source();
     while let Some(cause) = next {
@@ -105,10 +114,7 @@ pub(super) fn unreachable(url: &Url, error: &reqwest::Error) -> Problem {
     if causes.is_empty() {
         causes.push(error.to_string());
     }
-    let about = causes.join(" ").to_lowercase();
-    let code = if about.contains("certificate") { "certificate-refused" } else { "index-unreachable" };
-    let problem = Problem::new(format!("environment.{code}")).with("url", shown(url));
-    causes.into_iter().fold(problem, Problem::because_text)
+    causes
 }
 
 fn answered(response: Response, url: &Url, what: &str) -> Result<Response, Problem> {
@@ -196,7 +202,8 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     None
 }
 
-fn title(text: &str) -> Option<String> {
+/// The title of a page.
+pub(crate) fn title(text: &str) -> Option<String> {
     let rest = &text[text.to_ascii_lowercase().find("<title>")? + "<title>".len()..];
     let title: String = rest.split('<').next()?.split_whitespace().collect::<Vec<_>>().join(" ");
     (!title.is_empty()).then(|| title.chars().take(120).collect())

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use preflight_core::problem::Problem;
+use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, NoProxy, Proxy, Url};
 
 use super::discover::Surroundings;
@@ -113,6 +114,13 @@ impl Origins {
         self.torch_index.is_some()
     }
 
+    /// The proxy that is gone through, for a person to read; the system's own variables count where nothing is set.
+    pub(super) fn proxy(&self) -> Option<String> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
+        let said = || ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].into_iter().find_map(variable);
+        self.proxy.clone().or_else(|| proxy_address(&said()?).ok()).as_ref().map(shown)
+    }
+
     /// A client that goes through the proxy and trusts the certificates that were set.
     ///
     /// # Errors
@@ -121,7 +129,18 @@ impl Origins {
         let mut client = Client::builder()
             .user_agent(concat!("yolo-preflight/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT)
-            .read_timeout(SILENCE);
+            .read_timeout(SILENCE)
+            .redirect(Policy::custom(|attempt| {
+                let (from, to) = (attempt.previous().last().map(Url::scheme), attempt.url().scheme());
+                if from == Some("https") && to != "https" {
+                    // Whoever is in between could put anything in its place.
+                    attempt.error("a redirect from https to http")
+                } else if attempt.previous().len() > 10 {
+                    attempt.error("too many redirects")
+                } else {
+                    attempt.follow()
+                }
+            }));
         if let Some(proxy) = &self.proxy {
             let proxy = Proxy::all(proxy.clone()).map_err(|error| invalid("proxy", proxy.as_str()).because(&error))?;
             client = client.proxy(proxy.no_proxy(NoProxy::from_env()));
@@ -226,7 +245,7 @@ impl UvVariables {
 }
 
 /// An address for a person to read: without user name and password.
-pub(super) fn shown(url: &Url) -> String {
+pub(crate) fn shown(url: &Url) -> String {
     let mut url = url.clone();
     // Addresses that can have no user name have none.
     let _ = url.set_username("");
@@ -261,7 +280,11 @@ fn invalid(name: &str, value: &str) -> Problem {
     Problem::new("environment.source-invalid").with("name", name).with("value", value)
 }
 
-fn address(name: &str, value: &str) -> Result<Url, Problem> {
+/// An address of the web that was set under a name.
+///
+/// # Errors
+/// `environment.source-invalid`.
+pub(crate) fn address(name: &str, value: &str) -> Result<Url, Problem> {
     let url = Url::parse(value.trim()).map_err(|error| invalid(name, value).because(&error))?;
     if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(url) } else { Err(invalid(name, value)) }
 }

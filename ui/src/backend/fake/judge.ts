@@ -109,7 +109,38 @@ function memory(plan: Plan): Finding {
   });
 }
 
-export function preflight(plan: Plan, accepted: string[], state: EnvironmentState): Preflight {
+function firstWeights({ model }: Plan, here: Set<string>): Finding[] {
+  if (model.weights !== 'pretrained') return [];
+  if (here.has(model.name)) return [finding('image', 'weights-ready', 'ok', { args: { bytes: 6.5e6 } })];
+  const bytes = (models.find(({ name }) => name === model.name)?.parameters_millions ?? 3) * 2e6;
+  return [
+    finding('image', 'weights-not-here', 'blocker', {
+      args: { model: model.name, path: `/home/lin/.local/share/yolo-preflight/weights/${model.name}.pt` },
+      remedies: [
+        {
+          id: 'fetch-weights',
+          applicability: 'one-click',
+          action: { kind: 'fetch_weights', model: model.name, again: false },
+          args: { model: model.name, bytes },
+        },
+        { id: 'choose-weights', applicability: 'needs-choice', action: { kind: 'choose_weights' }, args: {} },
+        {
+          id: 'from-scratch',
+          applicability: 'one-click',
+          action: { kind: 'change_plan', change: { set: 'from_scratch' } },
+          args: {},
+        },
+      ],
+    }),
+  ];
+}
+
+export function preflight(
+  plan: Plan,
+  accepted: string[],
+  state: EnvironmentState,
+  here: Set<string>,
+): Preflight {
   const data = plan.dataset
     ? dataset(plan.dataset).findings
     : [
@@ -155,6 +186,7 @@ export function preflight(plan: Plan, accepted: string[], state: EnvironmentStat
             },
           ],
         }),
+    ...firstWeights(plan, here),
     ...data,
     memory(plan),
     finding('start', 'ready', 'ok', {

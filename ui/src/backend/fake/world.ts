@@ -12,6 +12,7 @@ import type {
   Settings,
   TrainingCommand,
   Stage,
+  WeightsEntry,
 } from '@/backend/bindings';
 
 /** The links of the chain, in order. */
@@ -46,6 +47,7 @@ export const settings: Settings = {
     index: null,
     torch_index: null,
     python_mirror: null,
+    weights: [],
     proxy: null,
     ca_file: null,
     package_cache: null,
@@ -295,5 +297,20 @@ export function previews(offset: number, count: number): PreviewImage[] {
     const seed = offset + index + 1;
     const name = `plate_${String(seed).padStart(4, '0')}.jpg`;
     return { image: `i${String(seed)}`, name, width: 640, height: 480, boxes: marks(seed) };
+  });
+}
+
+/** The published weights, some of them here. */
+export function weights(here: Set<string>): WeightsEntry[] {
+  return models.map(({ name, parameters_millions }) => {
+    const about = (parameters_millions ?? 0) * 2e6;
+    return {
+      model: name,
+      path: `/home/lin/.local/share/yolo-preflight/weights/${name}.pt`,
+      bytes: here.has(name) ? about : null,
+      part: 0,
+      about,
+      fetched: null,
+    };
   });
 }

@@ -6,6 +6,7 @@ import { dialogs } from '@/state/dialogs.svelte';
 import { changed } from '@/state/plan';
 import { router } from '@/state/router.svelte';
 import { toasts } from '@/state/toasts.svelte';
+import { weights } from '@/state/weights.svelte';
 import { wizard } from '@/state/wizard.svelte';
 
 export function openFile(path: string): void {
@@ -24,6 +25,11 @@ export function applyRemedy({ action }: Remedy): void {
     case 'create_environment':
     case 'repair_environment':
       dialogs.environment = true;
+      break;
+    case 'fetch_weights':
+      // There it is seen how far it is.
+      router.go({ page: 'new', step: 'model' });
+      void weights.fetch(action.model, action.again);
       break;
     case 'choose_dataset':
       router.go({ page: 'new', step: 'dataset' });

@@ -10,6 +10,7 @@ use crate::memory::{self, Interval};
 use crate::plan::{Device, Plan, Scalar, Target, Weights};
 use crate::problem::Problem;
 use crate::text::Message;
+use crate::weights::{Checkpoint, Contents};
 
 const GIB: u64 = 1 << 30;
 
@@ -33,7 +34,35 @@ pub(super) fn facts() -> Facts {
             write_error: None,
         }),
         environment: Fact::Known(EnvironmentState::Ready { environment: environment() }),
-        weights: Fact::Known(WeightsState::Present { path: PathBuf::from("/weights/yolov8n.pt"), bytes: 6_549_796 }),
+        weights: Fact::Known(weights("/weights/yolov8n.pt", checkpoint())),
+    }
+}
+
+fn weights(path: &str, checkpoint: Checkpoint) -> WeightsState {
+    WeightsState::Present {
+        path: PathBuf::from(path),
+        bytes: 6_549_796,
+        holds: Contents::Model { checkpoint },
+        changed: false,
+    }
+}
+
+/// As Ultralytics publishes it.
+fn checkpoint() -> Checkpoint {
+    Checkpoint {
+        task: Some(Task::Detect),
+        classes: 80,
+        model: Some("yolov8n".to_owned()),
+        parameters: 3_157_200,
+        unfinished: false,
+    }
+}
+
+/// Another model, with its weights.
+fn model(facts: &mut Facts, plan: &mut Plan, name: &str) {
+    plan.model.name = name.to_owned();
+    if let Fact::Known(WeightsState::Present { holds: Contents::Model { checkpoint }, .. }) = &mut facts.weights {
+        checkpoint.model = Some(name.to_owned());
     }
 }
 
@@ -149,6 +178,33 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
             facts.environment = Fact::Known(EnvironmentState::Ready { environment });
         })
     }
+    fn with_dataset(change: impl Fn(&mut Dataset) + 'static) -> Change<'static> {
+        with_facts(move |facts| {
+            if let Fact::Known(dataset) = &mut facts.dataset {
+                change(dataset);
+            }
+        })
+    }
+    fn with_weights(change: impl Fn(&mut Contents, &mut bool) + 'static) -> Change<'static> {
+        with_facts(move |facts| {
+            if let Fact::Known(WeightsState::Present { holds, changed, .. }) = &mut facts.weights {
+                change(holds, changed);
+            }
+        })
+    }
+    fn with_checkpoint(change: impl Fn(&mut Checkpoint) + 'static) -> Change<'static> {
+        with_weights(move |holds, _| {
+            if let Contents::Model { checkpoint } = holds {
+                change(checkpoint);
+            }
+        })
+    }
+    fn own_file(other: Change<'static>) -> Change<'static> {
+        Box::new(move |facts, plan| {
+            plan.model.weights = Weights::File;
+            other(facts, plan);
+        })
+    }
     fn with_plan(change: impl Fn(&mut Plan) + 'static) -> Change<'static> {
         Box::new(move |_, plan| change(plan))
     }
@@ -221,7 +277,7 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
             Box::new(|facts, plan| {
                 facts.gpus = broken_driver(GpuLibrary::NotInstalled);
                 facts.dataset = Fact::Known(dataset(50_000));
-                plan.model.name = "yolov8x".to_owned();
+                model(facts, plan, "yolov8x");
             }),
         ),
         // driver
@@ -338,14 +394,14 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
             "Ultralytics is older than the model",
             Box::new(|facts, plan| {
                 with_environment(|environment| environment.ultralytics = "8.3.40".to_owned())(facts, plan);
-                plan.model.name = "yolo26s".to_owned();
+                model(facts, plan, "yolo26s");
             }),
         ),
-        ("an unknown model", with_plan(|plan| plan.model.name = "yolov99n".to_owned())),
+        ("an unknown model", Box::new(|facts, plan| model(facts, plan, "yolov99n"))),
         (
             "an own file of an unknown model",
-            with_plan(|plan| {
-                plan.model.name = "yolov99n".to_owned();
+            Box::new(|facts, plan| {
+                model(facts, plan, "yolov99n");
                 plan.model.weights = Weights::File;
             }),
         ),
@@ -392,6 +448,36 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
                 facts.weights = Fact::Known(WeightsState::Unreadable { path: PathBuf::from("/data/mine.pt"), why });
                 plan.model.weights = Weights::File;
             }),
+        ),
+        ("weights that are no longer what came down", with_weights(|_, changed| *changed = true)),
+        (
+            "another model under the right name",
+            with_checkpoint(|checkpoint| checkpoint.model = Some("yolov8s".to_owned())),
+        ),
+        (
+            "another size under the right name, in a file that does not say what it is",
+            with_checkpoint(|checkpoint| (checkpoint.model, checkpoint.parameters) = (None, 11_166_560)),
+        ),
+        (
+            "weights with foreign parts",
+            with_weights(|holds, _| *holds = Contents::Foreign { names: vec!["os.system".to_owned()] }),
+        ),
+        ("weights without a model", with_weights(|holds, _| *holds = Contents::NoModel)),
+        ("an own file with outlines", own_file(with_checkpoint(|checkpoint| checkpoint.task = Some(Task::Segment)))),
+        (
+            "an own file with outlines, as the dataset has them",
+            own_file(Box::new(|facts, plan| {
+                with_checkpoint(|checkpoint| checkpoint.task = Some(Task::Segment))(facts, plan);
+                with_dataset(|dataset| dataset.task = Task::Segment)(facts, plan);
+            })),
+        ),
+        ("an own file of something else", own_file(with_checkpoint(|checkpoint| checkpoint.task = None))),
+        (
+            "an own file of another size, from a training that was not finished",
+            own_file(with_checkpoint(|checkpoint| {
+                checkpoint.model = Some("yolo11m".to_owned());
+                checkpoint.unfinished = true;
+            })),
         ),
         // data
         ("no dataset", with_plan(|plan| plan.dataset = PathBuf::new())),

@@ -1,0 +1,99 @@
+### First weights: looked at, fetched, removed.
+
+finding-image-weights-unknown = The first weights could not be looked at
+finding-image-weights-ready = The first weights are on this computer ({ BYTES($bytes) })
+finding-image-weights-not-chosen = No weights file has been chosen yet
+finding-image-weights-missing = There is no weights file at { $path }
+finding-image-weights-not-here = The pretrained weights of { $model } are not on this computer
+    .detail = They can be downloaded, or the file that Ultralytics publishes put at { $path }. Training from scratch needs none, but many more images and epochs.
+finding-image-weights-corrupt = The weights file cannot be used
+    .detail = { $path } is damaged, incomplete or something else.
+finding-image-weights-changed = The pretrained weights are no longer the file that was downloaded
+    .detail = { $path } was changed or replaced after it came down. Where you did not do that, download it again.
+finding-image-weights-other-model = The weights file does not hold { $name }
+    .detail = { $path } has the right name, and another model in it.
+finding-image-weights-foreign = Loading the weights file would run something that belongs neither to torch nor to Ultralytics
+    .detail = { $path } names { $names }. A weights file can do anything on this computer that you can: start only with a file from people you trust.
+finding-image-weights-no-model = The weights file holds no Ultralytics model
+    .detail = { $path } was saved by torch, but training with Ultralytics cannot begin with it. YOLOv5 files and bare weights (a state_dict) are of this kind.
+finding-image-weights-of-other-task = The model in the weights file needs other labels
+    .detail = { $path } holds a model for another task than the labels of this dataset describe: outlines, key points, rotated boxes or classes of whole images instead of boxes.
+finding-image-weights-like-another = The weights file holds { $model }, not { $name }
+    .detail = Training uses what the file holds. Memory and time are estimated for { $name }.
+finding-image-weights-unfinished = The weights are from a training that was not finished
+    .detail = A new training begins with them. It does not go on with the old one.
+
+fact-weights-model = Model in the file
+fact-weights-parameters = Parameters
+fact-weights-classes = Classes
+
+reason-not-a-checkpoint = It is not a PyTorch weights file.
+reason-weights-cut-off = Its end is missing.
+reason-weights-damaged = It is damaged: { $error }
+
+remedy-choose-weights = Choose a weights file
+remedy-fetch-weights = Download { $model } (about { BYTES($bytes) })
+remedy-fetch-weights-again = Download { $model } again (about { BYTES($bytes) })
+remedy-take-model = Estimate for { $model }
+
+# Why they could not be fetched.
+problem-weights-unknown-model = There are no pretrained weights of { $model } to download.
+problem-weights-cancelled = The download was cancelled.
+    .help = What came down is kept; the next download goes on with it.
+problem-weights-busy = The weights of { $model } are being downloaded right now.
+    .help = Wait until that is done, or cancel it.
+problem-weights-no-such-host = { $host } is not known: this computer is offline, or its DNS does not answer.
+    .help = Check the network connection. Without one, train from scratch, choose a weights file, or set a mirror that can be reached.
+problem-weights-proxy-failed = { $host } cannot be reached through the proxy { $proxy }.
+    .help = Check the proxy in the settings. You can also train from scratch, or choose a weights file.
+problem-weights-certificate-refused = The certificate of { $host } is not trusted.
+    .help = Where a company's network inspects connections, set its certificate authority in the settings.
+problem-weights-tls-failed = No secure connection to { $host } could be made.
+    .help = Something on the way, such as a firewall, interrupts it. Set a mirror, choose a weights file, or train from scratch.
+problem-weights-timed-out = { $host } does not answer, or too slowly.
+    .help = Try again; what came down is kept. A mirror may be faster: it can be set in the settings.
+problem-weights-unreachable = { $host } cannot be reached.
+    .help = Check the network connection. Without one, train from scratch, choose a weights file, or set a mirror that can be reached.
+problem-weights-redirected-astray = { $host } leads to an address that is not safe, or to none.
+    .help = Set another mirror in the settings.
+problem-weights-not-found = { $url } is not there.
+    .help = Where this is a mirror of your company's, it does not have this model. Set another one in the settings.
+problem-weights-refused = { $host } refuses to give the file: { $status }
+    .help = Where the mirror wants a user name and password, put them into its address in the settings.
+problem-weights-server-failed = { $host } cannot give the file right now: { $status }
+    .help = Try again in some minutes, or set a mirror in the settings.
+problem-weights-page-instead = { $host } sent a web page instead of the file.
+    .help = Most often this is the sign-in page of a network: open any website in a browser, sign in, and try again.
+problem-weights-interrupted = The download from { $host } broke off after { BYTES($done) } of { BYTES($total) }.
+    .help = What came down is kept; try again to go on with it.
+problem-weights-not-weights = What { $host } sent is no weights file.
+    .help = It was removed. Set another mirror in the settings, or choose a weights file.
+problem-weights-cut-off = What { $host } sent is incomplete.
+    .help = It was removed. Try again, or set another mirror in the settings.
+problem-weights-damaged = What { $host } sent is damaged.
+    .help = It was removed. Try again, or set another mirror in the settings.
+problem-weights-digest-mismatch = What came from { $host } is not what it said it would send: the checksums differ.
+    .help = It was removed. Try again. Where it happens again, something on the way changes the file.
+problem-weights-other-model = What { $host } sends as { $model } is something else.
+    .help = It was removed. Set another mirror in the settings, or choose a weights file.
+problem-weights-no-mirror = None of the { $count } addresses gave the weights of { $model }.
+    .help = Check the network connection and the mirrors in the settings. You can also train from scratch, or choose a weights file.
+problem-weights-disk-full = There is no room for the weights: { BYTES($free) } are free in { $path }.
+    .help = Free some space and try again; what came down is kept.
+
+# The window.
+weights-here = On this computer ({ BYTES($bytes) })
+weights-not-here = Not on this computer yet: about { BYTES($bytes) } to download.
+weights-part = { BYTES($part) } of about { BYTES($bytes) } are here.
+weights-fetch = Download
+weights-fetch-continue = Go on with the download
+weights-fetch-try-again = Try again
+weights-fetch-cancel = Cancel
+weights-waiting = Another window or terminal is downloading this file
+weights-asking = Asking { $url }
+weights-downloading = { BYTES($done) } of { BYTES($total) }
+weights-downloading-so-far = { BYTES($done) } so far
+weights-verifying = Checking the file
+weights-fetched = The pretrained weights of { $model } are here.
+weights-fetched-another = The weights of { $model } are here. They are another file than the one downloaded before.
+weights-mirrors = Mirrors

@@ -1,0 +1,99 @@
+### 初始权重：检查、下载、删除。
+
+finding-image-weights-unknown = 无法检查初始权重
+finding-image-weights-ready = 初始权重已在本机（{ BYTES($bytes) }）
+finding-image-weights-not-chosen = 尚未选择权重文件
+finding-image-weights-missing = { $path } 处没有权重文件
+finding-image-weights-not-here = 本机没有 { $model } 的预训练权重
+    .detail = 可以下载，也可以把 Ultralytics 发布的文件放到 { $path }。从零训练不需要它，但需要多得多的图片和轮数。
+finding-image-weights-corrupt = 权重文件无法使用
+    .detail = { $path } 已损坏、不完整，或不是权重文件。
+finding-image-weights-changed = 预训练权重与当初下载的文件不一致
+    .detail = { $path } 在下载后被修改或替换过。如果不是您所为，请重新下载。
+finding-image-weights-other-model = 权重文件中的模型不是 { $name }
+    .detail = { $path } 的文件名正确，但里面是另一个模型。
+finding-image-weights-foreign = 加载该权重文件会运行不属于 torch 和 Ultralytics 的代码
+    .detail = { $path } 中引用了 { $names }。权重文件能以您的身份在本机执行任何操作，请只使用可信来源的文件。
+finding-image-weights-no-model = 权重文件中没有 Ultralytics 模型
+    .detail = { $path } 由 torch 保存，但不能用于 Ultralytics 训练。YOLOv5 的文件和仅含参数的文件（state_dict）都属于这种情况。
+finding-image-weights-of-other-task = 权重文件中的模型需要另一种标注
+    .detail = { $path } 中的模型用于其他任务，需要的是轮廓、关键点、旋转框或整图类别，与该数据集的标注不符。
+finding-image-weights-like-another = 权重文件中的模型是 { $model }，不是 { $name }
+    .detail = 训练以文件中的模型为准，而内存和时间是按 { $name } 估算的。
+finding-image-weights-unfinished = 这些权重来自一次未完成的训练
+    .detail = 新的训练会以它们为起点，但不会接着之前的训练继续。
+
+fact-weights-model = 文件中的模型
+fact-weights-parameters = 参数量
+fact-weights-classes = 类别数
+
+reason-not-a-checkpoint = 该文件不是 PyTorch 权重文件。
+reason-weights-cut-off = 文件不完整，缺少末尾部分。
+reason-weights-damaged = 文件已损坏：{ $error }
+
+remedy-choose-weights = 选择权重文件
+remedy-fetch-weights = 下载 { $model }（约 { BYTES($bytes) }）
+remedy-fetch-weights-again = 重新下载 { $model }（约 { BYTES($bytes) }）
+remedy-take-model = 按 { $model } 估算
+
+# 下载失败的原因。
+problem-weights-unknown-model = 没有可供下载的 { $model } 预训练权重。
+problem-weights-cancelled = 下载已取消。
+    .help = 已下载的部分会保留，下次从断点继续。
+problem-weights-busy = 正在下载 { $model } 的权重。
+    .help = 请等待下载完成，或先取消下载。
+problem-weights-no-such-host = 找不到 { $host }：本机未联网，或 DNS 没有响应。
+    .help = 请检查网络连接。无法联网时，可以从零训练、选择本地权重文件，或设置可访问的镜像。
+problem-weights-proxy-failed = 无法通过代理 { $proxy } 访问 { $host }。
+    .help = 请检查设置中的代理。也可以从零训练，或选择本地权重文件。
+problem-weights-certificate-refused = { $host } 的证书不受信任。
+    .help = 如果公司网络会检查加密连接，请在设置中填写公司的 CA 证书。
+problem-weights-tls-failed = 无法与 { $host } 建立安全连接。
+    .help = 连接可能被防火墙等设备中断。请设置镜像、选择本地权重文件，或从零训练。
+problem-weights-timed-out = { $host } 没有响应，或速度过慢。
+    .help = 请重试，已下载的部分会保留。镜像可能更快，可以在设置中填写。
+problem-weights-unreachable = 无法访问 { $host }。
+    .help = 请检查网络连接。无法联网时，可以从零训练、选择本地权重文件，或设置可访问的镜像。
+problem-weights-redirected-astray = { $host } 跳转到了不安全或无效的地址。
+    .help = 请在设置中换一个镜像。
+problem-weights-not-found = { $url } 不存在。
+    .help = 如果这是公司的镜像，说明其中没有该模型。请在设置中换一个镜像。
+problem-weights-refused = { $host } 拒绝提供该文件：{ $status }
+    .help = 如果镜像需要用户名和密码，请在设置中写入镜像地址。
+problem-weights-server-failed = { $host } 暂时无法提供该文件：{ $status }
+    .help = 请几分钟后重试，或在设置中填写镜像。
+problem-weights-page-instead = { $host } 返回的是网页，而不是权重文件。
+    .help = 这通常是网络的登录页面：请在浏览器中打开任意网站并登录，然后重试。
+problem-weights-interrupted = 从 { $host } 下载时中断，已下载 { BYTES($done) }，共 { BYTES($total) }。
+    .help = 已下载的部分会保留，重试即可从断点继续。
+problem-weights-not-weights = { $host } 返回的不是权重文件。
+    .help = 该文件已删除。请在设置中换一个镜像，或选择本地权重文件。
+problem-weights-cut-off = { $host } 返回的文件不完整。
+    .help = 该文件已删除。请重试，或在设置中换一个镜像。
+problem-weights-damaged = { $host } 返回的文件已损坏。
+    .help = 该文件已删除。请重试，或在设置中换一个镜像。
+problem-weights-digest-mismatch = 从 { $host } 下载的文件与服务器声明的校验和不一致。
+    .help = 该文件已删除。请重试；如果再次出现，说明文件在传输途中被改动。
+problem-weights-other-model = { $host } 提供的 { $model } 实际是其他内容。
+    .help = 该文件已删除。请在设置中换一个镜像，或选择本地权重文件。
+problem-weights-no-mirror = { $count } 个地址都未能提供 { $model } 的权重。
+    .help = 请检查网络连接和设置中的镜像。也可以从零训练，或选择本地权重文件。
+problem-weights-disk-full = 磁盘空间不足，无法保存权重：{ $path } 所在磁盘仅剩 { BYTES($free) }。
+    .help = 请清理空间后重试，已下载的部分会保留。
+
+# 窗口。
+weights-here = 已在本机（{ BYTES($bytes) }）
+weights-not-here = 本机尚无，需下载约 { BYTES($bytes) }。
+weights-part = 已有 { BYTES($part) }，共约 { BYTES($bytes) }。
+weights-fetch = 下载
+weights-fetch-continue = 继续下载
+weights-fetch-try-again = 重试
+weights-fetch-cancel = 取消
+weights-waiting = 另一个窗口或终端正在下载此文件
+weights-asking = 正在连接 { $url }
+weights-downloading = { BYTES($done) } / { BYTES($total) }
+weights-downloading-so-far = 已下载 { BYTES($done) }
+weights-verifying = 正在校验文件
+weights-fetched = { $model } 的预训练权重已下载完成。
+weights-fetched-another = { $model } 的权重已下载完成，但与之前下载的文件不同。
+weights-mirrors = 镜像设置
