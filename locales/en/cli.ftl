@@ -34,11 +34,22 @@ cli-placeholder-options = OPTIONS
 
 cli-arg-help = Print this help
 cli-arg-version = Print the version
-cli-arg-format = How results are written: text or json (default: { $default })
+cli-arg-format = How results are written: text, json, or html of a dataset (default: { $default })
 cli-arg-lang = Language: en or zh-CN (default: as in the app, else the system's)
 cli-arg-sample-dir = A folder that is empty or not there yet
 cli-arg-sample-plan = Writes a plan that learns it within minutes, too
-cli-arg-dataset = A data.yaml, or a folder with images and labels
+cli-arg-dataset = A data.yaml, a folder with images and labels, or a zip of one
+cli-arg-task = Judge it for this task: detect, segment, pose, obb or classify
+cli-arg-convert = Convert COCO, Pascal VOC, LabelMe or CVAT annotations into this form, into the folder of --to
+cli-arg-to = A new folder for what is converted or unpacked
+cli-arg-deep = Read every file and decode every image: duplicates, images on both sides of a split, small boxes, and more
+cli-arg-deep-imgsz = Image size in pixels that small boxes are judged for (default: { $default })
+cli-arg-manifest = Say what changed since this file was written, then write it anew
+cli-arg-fix-to = Write a mended copy into this new folder, after showing what changes
+cli-arg-val = Share of the images that a mended copy keeps for validation where there are none (default: { $default })
+cli-arg-val-seed = Another number chooses other images for validation (default: { $default })
+cli-arg-tile = Cut larger images of the mended copy into tiles of this side, which overlap by a fifth
+cli-arg-yes-fix = Write the mended copy without asking
 cli-arg-model = yolov8, yolo11 or yolo26, with a size: n, s, m, l or x (default: { $default })
 cli-arg-weights = pretrained, scratch, or your own .pt file (default: { $default })
 cli-arg-imgsz = Image size in pixels, a multiple of 32 (default: { $default })
@@ -73,6 +84,8 @@ cli-exit-codes =
 
 ## Usage
 
+problem-usage-html-of-datasets-only = Only datasets can be shown as HTML
+    .help = Use --format text or json.
 problem-usage-unknown-argument = There is no option { $argument }.
     .help = { $suggestion ->
         [none] What there is: { $help }
@@ -126,6 +139,29 @@ cli-headline = { $model } · { $imgsz } px · batch { $batch } · { $epochs ->
     } · { $device }
 cli-checking = Checking…
 cli-reading = Reading the dataset…
+cli-converting = Converting…
+cli-unpacking = Unpacking…
+cli-looking-closely = Looking closely…
+cli-writing = Writing…
+cli-nothing-to-mend = There is nothing to mend: no copy was made.
+cli-mending = { $files } label files change, { $left } images are left out, { $val } images go to validation, { $cut } images become { $tiles } tiles. The copy goes to { $path }; the dataset stays as it is.
+cli-mended-recoded = saved as UTF-8
+cli-mended-commas = commas
+cli-mended-pixels = pixels to shares
+cli-mended-clipped = cut at the image's edge
+cli-mended-empty = removed: nothing of it is on the image
+cli-mended-duplicate = removed: there already
+cli-more-changes = … and { $count } more changes
+cli-converted = Converted from { $form }: { $images } { $images ->
+        [one] image
+       *[other] images
+    }, { $objects } { $objects ->
+        [one] object
+       *[other] objects
+    }{ $unlisted ->
+        [0] {""}
+       *[other] ; { $unlisted } in no split
+    }
 cli-severity-blocker = Blocker
 cli-severity-predicted = Predicted blocker
 cli-severity-warning = Warning

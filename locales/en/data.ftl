@@ -11,6 +11,8 @@ problem-dataset-not-a-dataset = { $path } is not a dataset
        *[other] Choose a data.yaml, or the folder that holds the images and labels folders.
     }
 problem-dataset-cancelled = Reading the dataset was stopped
+problem-dataset-tiles-need-boxes = Images with outlines cannot be cut into tiles: { $path }
+    .help = Cutting is for boxes. Leave out --tile, or convert the outlines to boxes first.
 problem-dataset-no-split = The dataset has no { $split } images
 problem-image-unreadable = { $path } cannot be shown as an image
 
@@ -225,6 +227,11 @@ finding-data-class-out-of-range = { $count ->
         [one] class, the only id is 0
        *[other] classes, ids go from 0 to { $last }
     }. Add the missing class to the names in the YAML file, or correct the ids.
+finding-data-label-several = { $count ->
+        [one] A label file has
+       *[other] { $count } label files have
+    } more than one fault; the trainer names only the first
+    .detail = The lines shown here are those it would name. The other findings show the rest.
 finding-data-label-duplicates = { $count ->
         [one] A label file names
        *[other] { $count } label files name
@@ -240,6 +247,245 @@ finding-data-images-unlabelled = { $count ->
        *[other] { $count } images have
     } no label file
     .detail = The trainer takes them as images without any object. If there is something on them, label it; if not, all is well.
+
+# What the task needs.
+finding-data-task-needs-labels = The images are only sorted into folders; { $task } needs label files
+    .detail = Folders say what is on a whole image. They suit the task classify.
+finding-data-task-needs-outlines = { $count ->
+        [one] A label file has
+       *[other] { $count } label files have
+    } boxes; { $task } needs outlines
+    .detail = The trainer refuses the whole dataset as long as one of its images has boxes only.
+finding-data-task-needs-key-points = The dataset declares no key points; { $task } needs them
+    .detail = Add a line such as “kpt_shape: [17, 3]” to its YAML file: how many points an object has, and 3 values for each, or 2 without visibility.
+finding-data-no-train-folder = There is no folder “train”
+    .detail = Images that are sorted into classes belong in train/CLASS and val/CLASS. Without these folders the trainer would split them itself and write a second dataset beside this one.
+finding-data-no-val-folder = There is no folder “val”
+    .detail = The trainer needs images it has not learned from to measure how good the model is. Move about a fifth of each class to val/CLASS.
+finding-data-no-class-folders = The folder “train” holds no folders
+    .detail = Each class needs a folder of its own, with its images in it.
+finding-data-val-is-test = There is no folder “val”, so the trainer measures with the test images
+    .detail = The choice of the best epoch then depends on them, and nothing is left to test with.
+finding-data-class-folder-unknown = { $count ->
+        [one] An image is
+       *[other] { $count } images are
+    } in a class that the training images do not have
+    .detail = The trainer leaves them out.
+
+# What ruins a result though the trainer takes it.
+remedy-larger-imgsz = Use { $imgsz } as the image size
+remedy-tile-images = Cut the images into tiles, on a copy: preflight dataset FOLDER --fix-to NEW-FOLDER --tile 640
+problem-dataset-manifest-unreadable = { $path } does not hold a dataset's content as this program keeps it
+finding-data-changed = The dataset has changed
+    .detail = { $added } images were added and { $removed } removed; { $images } images and { $labels } label files are different; { $moved } images went to another split.
+finding-data-boxes-small = { $percent } % of the training boxes are smaller than 8 pixels at the image size { $imgsz }
+    .detail = The finest grid of the model has cells of 8 pixels; smaller objects are hardly found. { $keeps ->
+        [0] No usual image size keeps them: cut the images into tiles.
+       *[other] At the image size { $keeps } nearly all of them are larger. It needs more memory and time.
+    }
+finding-data-crowded = An image has { $count } objects; a model finds { $most } at most
+    .detail = Crowded images also need much memory in training. Cut them into tiles, or raise max_det when you use the model.
+finding-data-class-rare = { $count ->
+        [one] A class is on
+       *[other] { $count } classes are on
+    } no more than { $images } training images: { $names }
+    .detail = Models find such classes far worse than others. Add images, or merge the class with a similar one.
+finding-data-class-imbalance = “{ $most }” is { $ratio } times as frequent as “{ $least }”
+    .detail = The model will favour the frequent class. Add images of the rare one.
+finding-data-class-names-alike = Two classes have nearly the same name: { $names }
+    .detail = They are probably one. The model would learn to tell apart what is the same.
+finding-data-many-backgrounds = { $percent } % of the training images ({ $count }) have no object
+    .detail = Up to 10 % reduce false alarms. If these images are not finished, label them; if there is nothing on them, leave some out.
+finding-data-image-sizes-mixed = Image sides differ between { $smallest } and { $largest } pixels
+    .detail = All are scaled to one size for training, so the same object is large on one image and tiny on another.
+finding-data-box-sliver = { $count ->
+        [one] A label file has
+       *[other] { $count } label files have
+    } boxes that are lines rather than boxes
+    .detail = They are two pixels wide or a hundred times as long as wide; the trainer drops such boxes while it trains.
+finding-data-box-whole-image = { $count ->
+        [one] A label file has
+       *[other] { $count } label files have
+    } a box around the whole image
+    .detail = If that is not meant, the object on it was not marked.
+finding-data-box-two-classes = { $count ->
+        [one] A label file gives
+       *[other] { $count } label files give
+    } the same box two classes
+    .detail = The model cannot be right about both. Keep one.
+finding-data-leak-exact = { $count ->
+        [one] An image that is measured with is
+       *[other] { $count } images that are measured with are
+    } also a training image, as an exact copy
+    .detail = The measured quality will look better than it is.
+finding-data-leak-near = { $count ->
+        [one] An image that is measured with looks
+       *[other] { $count } images that are measured with look
+    } the same as a training image
+    .detail = Frames of one video, and images that were cut, scaled or saved anew, belong on the same side. The measured quality will look better than it is.
+finding-data-duplicates-exact = { $count ->
+        [one] An image is there twice
+       *[other] { $count } images are there more than once
+    } in its split
+    .detail = They count as often as they are there.
+finding-data-duplicates-near = { $count ->
+        [one] An image looks
+       *[other] { $count } images look
+    } the same as another one of its split
+    .detail = They add little: the model sees nearly the same twice.
+finding-data-image-gray-mixed = { $count ->
+        [one] An image is grey
+       *[other] { $count } images are grey
+    } while others have colours
+    .detail = If a class is mostly on grey images, the model may learn the greyness instead of the class.
+finding-data-image-sixteen-bit = { $count ->
+        [one] An image has
+       *[other] { $count } images have
+    } more than 8 bits a channel
+    .detail = The trainer keeps the upper 8 bits. If the picture uses only a part of its range, it becomes dark: stretch the range before you save it as 8 bits.
+finding-data-image-cmyk = { $count ->
+        [one] An image is
+       *[other] { $count } images are
+    } in the colours of printing (CMYK)
+    .detail = Colours may look wrong to the model. Convert them to RGB.
+finding-data-image-huge = { $count ->
+        [one] An image has
+       *[other] { $count } images have
+    } more than 20 million pixels
+    .detail = Decoding them slows every epoch down. Scale them down if the objects stay large enough, else cut them into tiles.
+finding-data-image-turned = { $count ->
+        [one] An image is
+       *[other] { $count } images are
+    } turned by its EXIF data
+    .detail = The trainer turns them upright. If the labelling tool did not, the boxes lie beside the objects: look at some of them.
+finding-data-names-differ-by-case = { $count ->
+        [one] An image's name differs
+       *[other] { $count } images' names differ
+    } from another only in upper and lower case
+    .detail = On Windows and macOS they are one file, and one is lost when the dataset is copied there.
+finding-data-label-shared = { $count ->
+        [one] An image shares
+       *[other] { $count } images share
+    } the label file of another image
+    .detail = Their names differ only in the ending, and the label file's name has none of it. Rename one of them.
+finding-data-path-too-long = { $count ->
+        [one] An image's path is
+       *[other] { $count } images' paths are
+    } longer than 259 characters
+    .detail = Many programs on Windows cannot open them. Move the dataset to a shorter path.
+finding-data-not-downloaded = { $count ->
+        [one] An image is
+       *[other] { $count } images are
+    } not on this computer but in a cloud storage
+    .detail = Training would download them one by one. Tell the storage to keep the folder on this computer.
+finding-data-slow-drive = The images come slowly from their drive
+    .detail = The graphics card will wait for them. Copy the dataset to a fast drive of this computer.
+
+# Other forms.
+problem-dataset-nothing-to-convert = Nothing at { $path } can be converted
+    .help = COCO, Pascal VOC, LabelMe and CVAT annotations can be. A dataset with a data.yaml needs no conversion.
+problem-dataset-folder-not-empty = The folder { $path } is not empty
+    .help = Choose a folder that is empty or does not exist yet: nothing that is there is ever overwritten.
+problem-dataset-inside-source = { $path } lies inside the dataset itself
+    .help = Choose a folder outside of { $source }: the dataset is never written to.
+problem-dataset-archive-damaged = The archive { $path } is damaged
+    .help = It was probably not downloaded completely. Download it again.
+problem-dataset-archive-encrypted = The archive { $path } is protected by a password
+    .help = Unpack it yourself, then choose the folder that comes out of it.
+problem-dataset-archive-too-large = Far more would come out of { $path } than an archive of images holds
+    .help = Such archives are made to fill a disk. If you trust it, unpack it yourself and choose the folder.
+finding-data-foreign-form = These are { $form } annotations; the trainer reads its own form only
+    .detail = Convert them into a new folder: preflight dataset FOLDER --convert yolo --to NEW-FOLDER. Nothing is changed in this one.
+finding-data-archive-entry-unsafe = { $count ->
+        [one] An entry of the archive was
+       *[other] { $count } entries of the archive were
+    } left out: a link, or a name that leads out of the folder
+    .detail = No dataset needs such entries.
+finding-data-archive-entry-twice = { $count ->
+        [one] An entry of the archive has
+       *[other] { $count } entries of the archive have
+    } the name of another
+    .detail = The first of each name was unpacked.
+finding-data-convert-unreadable = { $count ->
+        [one] An annotation file cannot be read
+       *[other] { $count } annotation files cannot be read
+    }
+    .detail = Their images are kept apart from the splits, without labels.
+finding-data-convert-object-unusable = { $count ->
+        [one] An object has
+       *[other] { $count } objects have
+    } no class or no place
+    .detail = They were left out.
+finding-data-convert-shape-unsupported = { $count ->
+        [one] An object is
+       *[other] { $count } objects are
+    } neither a box nor an outline
+    .detail = They were left out: the trainer has no form for single points, lines, crowds and tracks.
+finding-data-convert-class-unknown = { $count ->
+        [one] An object has
+       *[other] { $count } objects have
+    } a class that the annotation file does not name
+    .detail = They were left out.
+finding-data-convert-image-unknown = { $count ->
+        [one] An object belongs
+       *[other] { $count } objects belong
+    } to an image that the annotation file does not name
+    .detail = They were left out.
+finding-data-convert-image-missing = { $count ->
+        [one] An image is annotated, but not there
+       *[other] { $count } images are annotated, but not there
+    }
+    .detail = They were looked for by their names in the whole folder.
+finding-data-convert-image-ambiguous = { $count ->
+        [one] For an annotation,
+       *[other] For { $count } annotations,
+    } several images with the same name are there
+    .detail = Which one is meant cannot be told, so they were left out.
+finding-data-convert-image-twice = { $count ->
+        [one] An image is
+       *[other] { $count } images are
+    } annotated twice
+    .detail = The first annotation of each was used.
+finding-data-convert-image-refused = { $count ->
+        [one] An image is
+       *[other] { $count } images are
+    } annotated, but the trainer would refuse the file
+    .detail = They were left out. Checking the original folder says why.
+finding-data-convert-size-mismatch = { $count ->
+        [one] An image has another size than its
+       *[other] { $count } images have another size than their
+    } annotations say
+    .detail = The annotations may be for another image, so they were left out.
+finding-data-convert-size-differs = { $count ->
+        [one] An image was
+       *[other] { $count } images were
+    } scaled after being annotated
+    .detail = The objects were scaled with them.
+finding-data-convert-box-empty = { $count ->
+        [one] A box has
+       *[other] { $count } boxes have
+    } no area inside the image
+    .detail = They were left out.
+finding-data-convert-box-clipped = { $count ->
+        [one] An object reached
+       *[other] { $count } objects reached
+    } beyond the image
+    .detail = They were cut at its edge.
+finding-data-convert-box-as-outline = { $count ->
+        [one] An object has a box, but
+       *[other] { $count } objects have a box, but
+    } no outline
+    .detail = The box became the outline.
+finding-data-convert-unlisted = { $count ->
+        [one] An annotated image is
+       *[other] { $count } annotated images are
+    } listed in no split
+    .detail = They are kept apart in “unlisted”, with their labels. Training does not use them.
+finding-data-convert-unannotated = { $count ->
+        [one] An image has
+       *[other] { $count } images have
+    } no annotation
+    .detail = They are kept apart in “unlisted”. Training does not use them.
 
 # The whole.
 finding-data-val-no-boxes = None of the { $count } validation images has a box
@@ -261,6 +507,29 @@ finding-data-class-not-in-val = { $count ->
        *[other] { $count } classes do
     } not occur in the validation images: { $names }
     .detail = How well the model finds them cannot be measured.
+
+# The report.
+report-title = Dataset report
+report-fingerprint = Fingerprint of the content: { $fingerprint }
+report-split = Split
+report-images = Images
+report-background = Without objects
+report-corrupt = Refused
+report-objects = Objects
+report-path = Path
+report-findings = Findings
+report-no-findings = Nothing wrong was found.
+report-classes = Classes
+report-class = Class
+report-more-data = { $count ->
+        [one] A class has
+       *[other] { $count } classes have
+    } fewer than the { $images } training images that Ultralytics recommends in “Tips for best training results”. Small datasets can work; more images help more than anything else.
+report-box-places = Where the objects are
+report-box-sizes = How large they are: width to the right, height downwards; each cell is half as large again as the one before, the last is the whole image
+report-objects-per-image = Objects on an image
+report-image-size = Image size
+report-alike = Images that look the same
 
 # The sample dataset.
 problem-sample-folder-not-empty = The folder { $path } is not empty

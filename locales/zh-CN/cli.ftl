@@ -34,11 +34,22 @@ cli-placeholder-options = 选项
 
 cli-arg-help = 显示此帮助
 cli-arg-version = 显示版本
-cli-arg-format = 结果的格式：text 或 json（默认：{ $default }）
+cli-arg-format = 结果的格式：text、json，数据集还可以是 html（默认：{ $default }）
 cli-arg-lang = 语言：en 或 zh-CN（默认：与应用相同，否则跟随系统）
 cli-arg-sample-dir = 空文件夹，或尚不存在的文件夹
 cli-arg-sample-plan = 同时写出一个几分钟即可学会它的方案
-cli-arg-dataset = data.yaml，或包含图片和标注的文件夹
+cli-arg-dataset = data.yaml、包含图片和标注的文件夹，或者它的 zip 压缩包
+cli-arg-task = 按此任务检查：detect、segment、pose、obb 或 classify
+cli-arg-convert = 把 COCO、Pascal VOC、LabelMe 或 CVAT 标注转换为此格式，放入 --to 指定的文件夹
+cli-arg-to = 存放转换或解压结果的新文件夹
+cli-arg-deep = 读取每个文件并解码每张图片：查找重复、跨部分的相同图片、过小的框等
+cli-arg-deep-imgsz = 判断框是否过小所用的图片尺寸，像素（默认：{ $default }）
+cli-arg-manifest = 说明与此文件记录相比有什么变化，然后更新此文件
+cli-arg-fix-to = 先显示改动，再把修好的副本写入这个新文件夹
+cli-arg-val = 没有验证集时，修好的副本留作验证的图片比例（默认：{ $default }）
+cli-arg-val-seed = 换一个数就会选出不同的验证图片（默认：{ $default }）
+cli-arg-tile = 把修好的副本中更大的图片切成此边长的小块，相邻块重叠五分之一
+cli-arg-yes-fix = 不再询问，直接写入修好的副本
 cli-arg-model = yolov8、yolo11 或 yolo26，加上规格 n、s、m、l 或 x（默认：{ $default }）
 cli-arg-weights = pretrained（预训练）、scratch（从零开始）或自己的 .pt 文件（默认：{ $default }）
 cli-arg-imgsz = 图片尺寸，单位像素，须为 32 的倍数（默认：{ $default }）
@@ -73,6 +84,8 @@ cli-exit-codes =
 
 ## Usage
 
+problem-usage-html-of-datasets-only = 只有数据集可以输出为 HTML
+    .help = 请使用 --format text 或 json。
 problem-usage-unknown-argument = 没有选项 { $argument }。
     .help = { $suggestion ->
         [none] 查看可用选项：{ $help }
@@ -123,6 +136,23 @@ problem-run-ambiguous = 有 { $count } 个运行的编号含有“{ $id }”。
 cli-headline = { $model } · { $imgsz } 像素 · 批大小 { $batch } · { $epochs } 轮 · { $device }
 cli-checking = 正在检查…
 cli-reading = 正在读取数据集…
+cli-converting = 正在转换…
+cli-unpacking = 正在解压…
+cli-looking-closely = 正在仔细检查…
+cli-writing = 正在写入…
+cli-nothing-to-mend = 没有需要修的：没有生成副本。
+cli-mending = 将修改 { $files } 个标注文件，略去 { $left } 张图片，{ $val } 张图片转入验证集，{ $cut } 张图片切成 { $tiles } 块。副本写入 { $path }，原数据集不变。
+cli-mended-recoded = 另存为 UTF-8
+cli-mended-commas = 逗号
+cli-mended-pixels = 像素换算为比例
+cli-mended-clipped = 在图片边缘截断
+cli-mended-empty = 已删除：不在图片内
+cli-mended-duplicate = 已删除：重复
+cli-more-changes = …… 还有 { $count } 处改动
+cli-converted = 已从 { $form } 转换：{ $images } 张图片，{ $objects } 个物体{ $unlisted ->
+        [0] {""}
+       *[other] ；{ $unlisted } 张不属于任何一部分
+    }
 cli-severity-blocker = 阻碍
 cli-severity-predicted = 预测的阻碍
 cli-severity-warning = 警告

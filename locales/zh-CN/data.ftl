@@ -11,6 +11,8 @@ problem-dataset-not-a-dataset = { $path } 不是数据集
        *[other] 选择一个 data.yaml，或者包含 images 和 labels 的文件夹。
     }
 problem-dataset-cancelled = 已停止读取数据集
+problem-dataset-tiles-need-boxes = 带轮廓的图片不能切块：{ $path }
+    .help = 切块只适用于框。请去掉 --tile，或先把轮廓转换为框。
 problem-dataset-no-split = 数据集没有 { $split } 图片
 problem-image-unreadable = 无法将 { $path } 显示为图片
 
@@ -147,12 +149,142 @@ finding-data-class-out-of-range = 有 { $count } 个标注文件用了数据集�
         [1] 编号只能是 0
        *[other] 编号从 0 到 { $last }
     }。在 YAML 文件的名称中补上缺少的类别，或者改正编号。
+finding-data-label-several = 有 { $count } 个标注文件不止一处错误，训练程序只报第一处
+    .detail = 这里显示的是它会报的那一行，其余见其他各项。
 finding-data-label-duplicates = 有 { $count } 个标注文件重复标了同一个框
     .detail = 每个框训练程序只用一次。
 finding-data-label-without-image = 有 { $count } 个标注文件没有对应的图片
     .detail = 训练程序不会使用它们。可能是缺少图片，或者文件名不一致。
 finding-data-images-unlabelled = 有 { $count } 张图片没有标注文件
     .detail = 训练程序会把它们当作没有任何物体的图片。如果图上有物体，请标注；如果没有，就没问题。
+
+# 任务所需。
+finding-data-task-needs-labels = 图片只是按文件夹分了类，{ $task } 任务需要标注文件
+    .detail = 文件夹只能说明整张图片是什么，适合 classify 任务。
+finding-data-task-needs-outlines = 有 { $count } 个标注文件是框，{ $task } 任务需要轮廓
+    .detail = 只要有一张图片只有框，训练程序就会拒绝整个数据集。
+finding-data-task-needs-key-points = 数据集没有声明关键点，{ $task } 任务需要关键点
+    .detail = 在 YAML 文件中加一行，例如“kpt_shape: [17, 3]”：每个物体的点数，以及每个点的 3 个值（没有可见性则为 2 个）。
+finding-data-no-train-folder = 没有“train”文件夹
+    .detail = 按类别存放的图片应放在 train/类别 和 val/类别 中。没有这些文件夹时，训练程序会自行划分，并在旁边另写一个数据集。
+finding-data-no-val-folder = 没有“val”文件夹
+    .detail = 训练程序需要用没学过的图片来衡量模型好坏。把每个类别大约五分之一的图片移到 val/类别。
+finding-data-no-class-folders = “train”文件夹中没有子文件夹
+    .detail = 每个类别需要一个单独的文件夹，里面放该类别的图片。
+finding-data-val-is-test = 没有“val”文件夹，训练程序会用测试图片来衡量
+    .detail = 这样一来，选出最佳轮次也靠它们，就没有可用于最终测试的图片了。
+finding-data-class-folder-unknown = 有 { $count } 张图片的类别在训练图片中不存在
+    .detail = 训练程序会跳过它们。
+
+# 训练程序接受、但会毁掉结果的问题。
+remedy-larger-imgsz = 图片尺寸改用 { $imgsz }
+remedy-tile-images = 在副本上把图片切块：preflight dataset 文件夹 --fix-to 新文件夹 --tile 640
+problem-dataset-manifest-unreadable = { $path } 不是本程序保存的数据集内容记录
+finding-data-changed = 数据集有变化
+    .detail = 新增 { $added } 张图片，删除 { $removed } 张；{ $images } 张图片和 { $labels } 个标注文件内容不同；{ $moved } 张图片换到了另一部分。
+finding-data-boxes-small = 图片尺寸为 { $imgsz } 时，{ $percent }% 的训练标注框小于 8 像素
+    .detail = 模型最细的网格每格 8 像素，更小的物体很难找到。{ $keeps ->
+        [0] 常用的图片尺寸都不够：请把图片切块。
+       *[other] 图片尺寸为 { $keeps } 时几乎都大于 8 像素，但需要更多显存和时间。
+    }
+finding-data-crowded = 有一张图片上有 { $count } 个物体，而模型最多能找到 { $most } 个
+    .detail = 物体密集的图片训练时也很占显存。把它们切块，或在使用模型时调大 max_det。
+finding-data-class-rare = 有 { $count } 个类别最多只出现在 { $images } 张训练图片上：{ $names }
+    .detail = 模型对这类类别的识别效果远差于其他类别。请补充图片，或者与相近的类别合并。
+finding-data-class-imbalance = “{ $most }”的数量是“{ $least }”的 { $ratio } 倍
+    .detail = 模型会偏向常见的类别。请补充少见类别的图片。
+finding-data-class-names-alike = 有两个类别的名称几乎一样：{ $names }
+    .detail = 它们很可能是同一类。模型会被要求区分本来相同的东西。
+finding-data-many-backgrounds = { $percent }% 的训练图片（{ $count } 张）上没有物体
+    .detail = 不超过 10% 可以减少误报。如果这些图片还没标完，请补标；如果确实没有物体，请去掉一些。
+finding-data-image-sizes-mixed = 图片边长从 { $smallest } 到 { $largest } 像素不等
+    .detail = 训练时都会缩放到同一尺寸，同样的物体在有的图片上很大，在有的图片上极小。
+finding-data-box-sliver = 有 { $count } 个标注文件含有细得像线的框
+    .detail = 它们只有两像素宽，或者长宽相差百倍；训练程序在训练中会丢弃这样的框。
+finding-data-box-whole-image = 有 { $count } 个标注文件含有覆盖整张图片的框
+    .detail = 如果不是有意的，说明图上的物体没有标出来。
+finding-data-box-two-classes = 有 { $count } 个标注文件给同一个框标了两个类别
+    .detail = 模型不可能两个都对。请只保留一个。
+finding-data-leak-exact = 有 { $count } 张用于衡量的图片与训练图片完全相同
+    .detail = 测得的效果会比实际好。
+finding-data-leak-near = 有 { $count } 张用于衡量的图片与训练图片看起来相同
+    .detail = 同一段视频的画面，以及裁剪、缩放、重新保存过的图片，应放在同一边。测得的效果会比实际好。
+finding-data-duplicates-exact = 同一部分中有 { $count } 张重复的图片
+    .detail = 重复几次就算几次。
+finding-data-duplicates-near = 同一部分中有 { $count } 张图片与另一张看起来相同
+    .detail = 它们作用不大：模型只是把几乎一样的内容看了两遍。
+finding-data-image-gray-mixed = 有 { $count } 张图片是灰度的，其余是彩色的
+    .detail = 如果某个类别大多出现在灰度图片上，模型学到的可能是灰度而不是类别。
+finding-data-image-sixteen-bit = 有 { $count } 张图片每通道超过 8 位
+    .detail = 训练程序只保留高 8 位。如果画面只用到一部分取值范围，就会变得很暗：先拉伸取值范围，再保存为 8 位。
+finding-data-image-cmyk = 有 { $count } 张图片是印刷用的 CMYK 颜色
+    .detail = 模型看到的颜色可能不对。请转换为 RGB。
+finding-data-image-huge = 有 { $count } 张图片超过 2000 万像素
+    .detail = 每一轮都要花时间解码。如果物体缩小后仍足够大，请先缩小图片，否则请切块。
+finding-data-image-turned = 有 { $count } 张图片的 EXIF 信息里带有旋转
+    .detail = 训练程序会把它们转正。如果标注工具没有转正，框就会偏离物体：请看看其中几张。
+finding-data-names-differ-by-case = 有 { $count } 张图片与另一张的文件名只差大小写
+    .detail = 在 Windows 和 macOS 上它们是同一个文件，复制过去时会丢失一个。
+finding-data-label-shared = 有 { $count } 张图片与另一张共用一个标注文件
+    .detail = 它们的文件名只有扩展名不同，而标注文件名不含图片的扩展名。请改掉其中一个的名字。
+finding-data-path-too-long = 有 { $count } 张图片的路径超过 259 个字符
+    .detail = Windows 上的许多程序打不开它们。请把数据集移到更短的路径。
+finding-data-not-downloaded = 有 { $count } 张图片不在本机，而在云盘上
+    .detail = 训练时会逐个下载。请在云盘中设置把该文件夹保留在本机。
+finding-data-slow-drive = 从磁盘读取图片很慢
+    .detail = 显卡会一直等图片。请把数据集复制到本机的高速磁盘上。
+
+# 其他格式。
+problem-dataset-nothing-to-convert = { $path } 中没有可以转换的标注
+    .help = 可以转换 COCO、Pascal VOC、LabelMe 和 CVAT 标注。已有 data.yaml 的数据集不需要转换。
+problem-dataset-folder-not-empty = 文件夹 { $path } 不是空的
+    .help = 选择一个空文件夹，或者尚不存在的文件夹：已有的内容绝不会被覆盖。
+problem-dataset-inside-source = { $path } 在数据集自己的文件夹里
+    .help = 选择 { $source } 以外的文件夹：数据集本身绝不会被写入。
+problem-dataset-archive-damaged = 压缩包 { $path } 已损坏
+    .help = 可能是下载不完整。请重新下载。
+problem-dataset-archive-encrypted = 压缩包 { $path } 有密码保护
+    .help = 请先自行解压，再选择解压出来的文件夹。
+problem-dataset-archive-too-large = { $path } 解压后的大小远超一个图片压缩包应有的大小
+    .help = 这类压缩包是用来塞满磁盘的。如果确信没有问题，请自行解压，再选择解压出来的文件夹。
+finding-data-foreign-form = 这是 { $form } 标注，训练程序只认自己的格式
+    .detail = 转换到一个新文件夹：preflight dataset 文件夹 --convert yolo --to 新文件夹。原文件夹不会有任何改动。
+finding-data-archive-entry-unsafe = 压缩包中有 { $count } 项没有解压：是链接，或者路径指向文件夹之外
+    .detail = 数据集用不到这样的内容。
+finding-data-archive-entry-twice = 压缩包中有 { $count } 项与其他项重名
+    .detail = 重名的只解压了第一个。
+finding-data-convert-unreadable = 有 { $count } 个标注文件无法读取
+    .detail = 对应的图片单独存放，没有标注，不属于任何一部分。
+finding-data-convert-object-unusable = 有 { $count } 个物体没有类别或没有位置
+    .detail = 已略去。
+finding-data-convert-shape-unsupported = 有 { $count } 个物体既不是框也不是轮廓
+    .detail = 已略去：单个点、线、群体和轨迹在训练格式中无法表示。
+finding-data-convert-class-unknown = 有 { $count } 个物体的类别在标注文件中没有定义
+    .detail = 已略去。
+finding-data-convert-image-unknown = 有 { $count } 个物体所属的图片在标注文件中没有列出
+    .detail = 已略去。
+finding-data-convert-image-missing = 有 { $count } 张图片有标注，但文件不存在
+    .detail = 已在整个文件夹中按文件名查找。
+finding-data-convert-image-ambiguous = 有 { $count } 条标注对应多张同名图片
+    .detail = 无法判断指的是哪一张，已略去。
+finding-data-convert-image-twice = 有 { $count } 张图片被标注了两次
+    .detail = 只使用了第一份标注。
+finding-data-convert-image-refused = 有 { $count } 张图片有标注，但训练程序不会接受该文件
+    .detail = 已略去。检查原文件夹可以看到原因。
+finding-data-convert-size-mismatch = 有 { $count } 张图片的尺寸与标注所写的不一致
+    .detail = 标注可能属于另一张图片，已略去。
+finding-data-convert-size-differs = 有 { $count } 张图片在标注之后被缩放过
+    .detail = 其中的物体已按同样比例缩放。
+finding-data-convert-box-empty = 有 { $count } 个框在图片内没有面积
+    .detail = 已略去。
+finding-data-convert-box-clipped = 有 { $count } 个物体超出图片
+    .detail = 已在图片边缘截断。
+finding-data-convert-box-as-outline = 有 { $count } 个物体只有框，没有轮廓
+    .detail = 用框作为轮廓。
+finding-data-convert-unlisted = 有 { $count } 张有标注的图片不在任何一部分的列表中
+    .detail = 它们连同标注单独放在“unlisted”中，训练不会用到。
+finding-data-convert-unannotated = 有 { $count } 张图片没有标注
+    .detail = 它们单独放在“unlisted”中，训练不会用到。
 
 # 整体。
 finding-data-val-no-boxes = { $count } 张验证图片都没有标注框
@@ -165,6 +297,26 @@ finding-data-class-not-in-train = 训练图片中有 { $count } 个类别没有�
     .detail = 没见过的东西模型学不会。请补充样本，或者删除该类别。
 finding-data-class-not-in-val = 验证图片中没有出现 { $count } 个类别：{ $names }
     .detail = 无法衡量模型找到它们的能力。
+
+# 报告。
+report-title = 数据集报告
+report-fingerprint = 内容指纹：{ $fingerprint }
+report-split = 部分
+report-images = 图片
+report-background = 无物体
+report-corrupt = 被拒绝
+report-objects = 物体
+report-path = 路径
+report-findings = 发现的问题
+report-no-findings = 没有发现问题。
+report-classes = 类别
+report-class = 类别
+report-more-data = 有 { $count } 个类别的训练图片少于 Ultralytics 在“最佳训练效果建议”中推荐的 { $images } 张。小数据集也能训练，但增加图片比什么都有效。
+report-box-places = 物体的位置
+report-box-sizes = 物体的大小：向右为宽，向下为高；每格是前一格的 1.5 倍，最后一格是整张图片
+report-objects-per-image = 每张图片的物体数
+report-image-size = 图片尺寸
+report-alike = 看起来相同的图片
 
 # 示例数据集。
 problem-sample-folder-not-empty = 文件夹 { $path } 不是空的

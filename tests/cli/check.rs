@@ -29,7 +29,7 @@ fn a_dataset_is_shown_with_its_counts() {
     assert_snapshot!("dataset-zh", world.same_everywhere(world.typed("dataset plates --lang zh-CN").stdout_of(0)));
     let json = world.typed("dataset plates --format json").json();
     assert_eq!(json["verdict"], "clear");
-    assert_eq!(json["names"], serde_json::json!(["scratch", "dent"]));
+    assert_eq!(json["classes"], serde_json::json!(["scratch", "dent"]));
 }
 
 #[test]

@@ -1,12 +1,17 @@
 //! Datasets on disk.
 
+mod archive;
 mod broken;
 mod cache;
+mod convert;
+mod fix;
 mod folder;
+mod health;
 mod pictures;
 mod places;
 mod sample;
 mod strange;
+mod tasks;
 mod ultralytics;
 
 use std::path::{Path, PathBuf};

@@ -25,6 +25,8 @@ pub(crate) enum Format {
     #[default]
     Text,
     Json,
+    /// A page to keep; only of datasets.
+    Html,
 }
 
 #[derive(Debug, Subcommand)]
@@ -61,8 +63,58 @@ pub(crate) struct Sample {
 pub(crate) struct Dataset {
     #[arg(value_name = "PATH", help = "cli-arg-dataset")]
     pub(crate) path: PathBuf,
+    #[arg(long, value_enum, value_name = "TASK", help = "cli-arg-task")]
+    pub(crate) task: Option<Task>,
+    #[arg(long, value_enum, value_name = "FORM", requires = "to", help = "cli-arg-convert")]
+    pub(crate) convert: Option<Form>,
+    #[arg(long, value_name = "DIR", help = "cli-arg-to")]
+    pub(crate) to: Option<PathBuf>,
+    #[arg(long, help = "cli-arg-deep")]
+    pub(crate) deep: bool,
+    #[arg(long, value_name = "PIXELS", value_parser = values::positive, allow_negative_numbers = true, default_value = "640", help = "cli-arg-deep-imgsz")]
+    pub(crate) imgsz: u32,
+    #[arg(long, value_name = "FILE", help = "cli-arg-manifest")]
+    pub(crate) manifest: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", help = "cli-arg-fix-to")]
+    pub(crate) fix_to: Option<PathBuf>,
+    #[arg(long, value_name = "PERCENT", value_parser = values::whole, allow_negative_numbers = true, default_value = "20", help = "cli-arg-val")]
+    pub(crate) val: u32,
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true, default_value = "0", help = "cli-arg-val-seed")]
+    pub(crate) seed: u32,
+    #[arg(long, value_name = "PIXELS", value_parser = values::positive, allow_negative_numbers = true, requires = "fix_to", help = "cli-arg-tile")]
+    pub(crate) tile: Option<u32>,
+    #[arg(long, short, help = "cli-arg-yes-fix")]
+    pub(crate) yes: bool,
     #[arg(long, help = "cli-arg-strict")]
     pub(crate) strict: bool,
+}
+
+/// What a model learns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    Detect,
+    Segment,
+    Pose,
+    Obb,
+    Classify,
+}
+
+impl From<Task> for preflight_core::dataset::Task {
+    fn from(task: Task) -> Self {
+        match task {
+            Task::Detect => Self::Detect,
+            Task::Segment => Self::Segment,
+            Task::Pose => Self::Pose,
+            Task::Obb => Self::Obb,
+            Task::Classify => Self::Classify,
+        }
+    }
+}
+
+/// What a dataset can be converted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    Yolo,
 }
 
 #[derive(Debug, Args)]

@@ -33,6 +33,11 @@ impl Output {
         self.format == Format::Json
     }
 
+    /// Whether a dataset is wanted as a page.
+    pub(crate) fn is_html(&self) -> bool {
+        self.format == Format::Html
+    }
+
     /// Nobody reads the results any more.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)

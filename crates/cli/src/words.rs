@@ -12,6 +12,11 @@ impl Words {
         Self(texts)
     }
 
+    /// The sentences as they are, for a page that is no terminal.
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.0
+    }
+
     /// The same words for another thread.
     pub(crate) fn again(&self) -> Self {
         Self(Texts::new(self.0.language()))

@@ -4,11 +4,16 @@ use std::path::PathBuf;
 
 pub mod declaration;
 mod faults;
+pub mod health;
 pub mod labels;
+pub mod mend;
 pub mod overall;
+pub mod part;
 pub mod paths;
 pub mod plain;
+pub mod profile;
 pub mod resolve;
+pub mod suits;
 pub mod tally;
 pub mod yaml;
 
@@ -34,6 +39,20 @@ pub enum Task {
     Obb,
     /// Whole images.
     Classify,
+}
+
+impl Task {
+    /// The name Ultralytics uses.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Detect => "detect",
+            Self::Segment => "segment",
+            Self::Pose => "pose",
+            Self::Obb => "obb",
+            Self::Classify => "classify",
+        }
+    }
 }
 
 /// A dataset, read and judged.
@@ -67,8 +86,7 @@ impl Dataset {
     #[must_use]
     pub fn label_rules(&self) -> labels::LabelRules {
         let classes = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        let keypoint_values = self.keypoints.map_or(0, |(count, values)| count.saturating_mul(values));
-        labels::LabelRules { classes, keypoint_values }
+        labels::LabelRules { classes, keypoints: self.keypoints, pose: false }
     }
 
     /// The split of this kind.

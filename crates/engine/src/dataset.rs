@@ -2,20 +2,30 @@
 //!
 //! Files are opened, their headers and labels read, and nothing is ever written: a person's dataset is theirs.
 
+pub mod archive;
 mod cache;
+mod classify;
+pub mod convert;
+pub mod fix;
 mod header;
+pub mod health;
 mod judge;
 mod listing;
+pub mod manifest;
+mod near;
+mod opener;
 mod orphans;
+mod output;
 mod pictures;
 mod places;
+pub mod report;
 mod scan;
 mod view;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use preflight_core::dataset::{Dataset, SplitKind};
+use preflight_core::dataset::{Dataset, SplitKind, Task};
 use preflight_core::problem::Problem;
 use tokio_util::sync::CancellationToken;
 
@@ -38,7 +48,23 @@ pub fn scan(
     progress: &(dyn Fn(u32, u32) + Send + Sync),
     cancel: &CancellationToken,
 ) -> Result<Dataset, Problem> {
-    scan::read(path, None, progress, cancel).map(|snapshot| Arc::unwrap_or_clone(snapshot.dataset))
+    scan::read(path, None, None, progress, cancel).map(|snapshot| Arc::unwrap_or_clone(snapshot.dataset))
+}
+
+/// Reads and judges a dataset for a task, as the trainer would before training such a model.
+///
+/// # Errors
+/// As [`scan`].
+pub fn scan_for(
+    path: &Path,
+    task: Task,
+    progress: &(dyn Fn(u32, u32) + Send + Sync),
+    cancel: &CancellationToken,
+) -> Result<Dataset, Problem> {
+    if task == Task::Classify {
+        return classify::read(path, progress, cancel);
+    }
+    scan::read(path, Some(task), None, progress, cancel).map(|snapshot| Arc::unwrap_or_clone(snapshot.dataset))
 }
 
 fn cancelled() -> Problem {

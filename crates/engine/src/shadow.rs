@@ -267,7 +267,7 @@ fn declaration(dataset: &Dataset, folder: &Path, kinds: &[SplitKind]) -> String 
 
 /// Text as a double-quoted YAML scalar. The trainer deletes what it holds to be unprintable before it reads the file,
 /// so all of that is escaped.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut yaml = String::from("\"");
     for c in text.chars() {
         match c {

@@ -1,5 +1,6 @@
 //! Measures the app as people get it, and prints what was measured.
 
+mod labels;
 #[cfg(target_os = "linux")]
 mod start;
 mod training;
@@ -36,6 +37,7 @@ pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
     }
     #[cfg(target_os = "linux")]
     rows.extend(start::measure(project, steps, &surroundings)?);
+    rows.push(labels::measure(project, steps, &surroundings, &python)?);
     rows.push(training::measure(project, steps, &surroundings, &python)?);
 
     steps::result("");

@@ -3,15 +3,37 @@
 //! The rules are those of `verify_image_label` of Ultralytics 8.4, down to its number formats (Python's `float`,
 //! kept as 32-bit floats) and its tolerance of one percent.
 
+mod all;
+mod numbers;
+mod plain;
+mod text;
+
 use super::LabelBox;
+use numbers::python_float;
+use text::{is_space, lines, text};
 
 /// What a label file is judged by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LabelRules {
     /// How many classes the dataset has; ids are below it.
     pub classes: u32,
-    /// Values per row that describe key points (`kpt_shape` multiplied out); 0: none. They are cut off for boxes.
-    pub keypoint_values: u32,
+    /// Key points per object and values per key point (`kpt_shape`), where the dataset declares them.
+    pub keypoints: Option<(u32, u32)>,
+    /// Judged for a model that learns key points: every row needs them. Other models have them cut off.
+    pub pose: bool,
+}
+
+impl LabelRules {
+    /// For boxes of this many classes.
+    #[must_use]
+    pub fn boxes(classes: u32) -> Self {
+        Self { classes, ..Self::default() }
+    }
+
+    /// Values per row that describe key points; 0: none.
+    fn keypoint_values(&self) -> usize {
+        self.keypoints.map_or(0, |(count, values)| count.saturating_mul(values)) as usize
+    }
 }
 
 /// Why the trainer refuses a label file, and with it its image. Lines are counted from 1.
@@ -147,9 +169,18 @@ impl LabelReader {
     /// # Errors
     /// The first thing the trainer would refuse it for.
     pub fn read(&mut self, bytes: &[u8], rules: LabelRules) -> Result<Labels<'_>, LabelFault> {
-        self.tokenize(text(bytes)?)?;
-        self.cut_keypoints(rules);
-        let outlines = self.check_columns()?;
+        self.clear();
+        if !plain::tokenize(bytes, &mut self.values, &mut self.rows) {
+            self.clear();
+            self.tokenize(text(bytes)?, rules)?;
+        }
+        let outlines = if rules.pose {
+            self.check_pose_columns(rules)?;
+            false
+        } else {
+            self.cut_keypoints(rules);
+            self.check_columns()?
+        };
         self.make_boxes(outlines);
         self.check_values(rules)?;
         let (duplicates, first_duplicate) = self.drop_duplicates(outlines);
@@ -161,13 +192,24 @@ impl LabelReader {
         Ok(Labels { boxes: &self.boxes, duplicates, first_duplicate, shape })
     }
 
-    fn tokenize(&mut self, text: &str) -> Result<(), LabelFault> {
+    /// The lines of the boxes that were read last, counted from 1.
+    #[must_use]
+    pub fn lines(&self) -> Vec<u32> {
+        let is_kept =
+            |index: usize| u32::try_from(index).is_ok_and(|index| self.repeats.binary_search(&index).is_err());
+        self.rows.iter().enumerate().filter(|(index, _)| is_kept(*index)).map(|(_, row)| row.line).collect()
+    }
+
+    fn clear(&mut self) {
         self.values.clear();
         self.rows.clear();
         self.boxes.clear();
+    }
+
+    fn tokenize(&mut self, text: &str, rules: LabelRules) -> Result<(), LabelFault> {
         for (line, row) in lines(text) {
             let start = self.values.len();
-            for token in row.split(is_space).filter(|token| !token.is_empty()) {
+            for token in tokens(row, rules) {
                 let value = python_float(token)
                     .ok_or_else(|| LabelFault::NotANumber { line, comma: token.contains([',', '，', ';']) })?;
                 #[expect(clippy::cast_possible_truncation, reason = "the trainer keeps 32-bit floats")]
@@ -182,11 +224,23 @@ impl LabelReader {
     }
 
     fn cut_keypoints(&mut self, rules: LabelRules) {
-        if rules.keypoint_values > 0 {
-            let pose = 5 + rules.keypoint_values as usize;
+        let values = rules.keypoint_values();
+        if values > 0 {
+            let pose = 5 + values;
             for row in self.rows.iter_mut().filter(|row| row.columns == pose) {
                 row.columns = 5;
             }
+        }
+    }
+
+    /// Every row has a box and all key points.
+    fn check_pose_columns(&self, rules: LabelRules) -> Result<(), LabelFault> {
+        let expected = 5 + rules.keypoint_values();
+        match self.rows.iter().find(|row| row.columns != expected) {
+            Some(row) => {
+                Err(LabelFault::Columns { line: row.line, columns: u32::try_from(row.columns).unwrap_or(u32::MAX) })
+            }
+            None => Ok(()),
         }
     }
 
@@ -221,32 +275,59 @@ impl LabelReader {
 
     /// The trainer looks for one fault in the whole file before it looks for the next, so do we.
     fn check_values(&self, rules: LabelRules) -> Result<(), LabelFault> {
-        let rows = || self.rows.iter().zip(&self.boxes).map(|(row, found)| (row.line, self.values[row.start], found));
-        let coordinates = |found: &LabelBox| [found.x, found.y, found.w, found.h];
-        for (line, _, found) in rows() {
-            if let Some(value) = coordinates(found).into_iter().find(|value| value.is_nan() || *value > LIMIT) {
-                return Err(LabelFault::OutOfBounds { line, value });
+        let rows = || self.rows.iter().zip(&self.boxes);
+        for (row, found) in rows() {
+            if let Some(value) = self.beyond(row, found, rules) {
+                return Err(LabelFault::OutOfBounds { line: row.line, value });
             }
         }
-        // Once a side is negative, the tolerance for centres beside the image is gone for the whole file.
-        let floor = if rows().any(|(_, _, found)| found.w < 0.0 || found.h < 0.0) { 0.0 } else { -TOLERANCE };
-        for (line, class, found) in rows() {
-            let [x, y, w, h] = coordinates(found);
-            if let Some(value) = [class, x, y, w, h].into_iter().find(|value| value.is_nan() || *value < floor) {
-                return Err(LabelFault::Negative { line, value });
+        let floor = self.floor();
+        for (row, found) in rows() {
+            if let Some(value) = self.below(row, found, rules, floor) {
+                return Err(LabelFault::Negative { line: row.line, value });
             }
         }
-        for (line, class, _) in rows() {
+        for (row, _) in rows() {
+            let class = self.values[row.start];
             if class % 1.0 != 0.0 {
-                return Err(LabelFault::FractionalClass { line, value: class });
+                return Err(LabelFault::FractionalClass { line: row.line, value: class });
             }
         }
-        for (line, _, found) in rows() {
+        for (row, found) in rows() {
             if found.class >= rules.classes {
-                return Err(LabelFault::ClassOutOfRange { line, class: found.class });
+                return Err(LabelFault::ClassOutOfRange { line: row.line, class: found.class });
             }
         }
         Ok(())
+    }
+
+    /// The first coordinate of a row that lies too far beyond the image. Of rows with key points, the trainer looks at
+    /// those alone.
+    fn beyond(&self, row: &Row, found: &LabelBox, rules: LabelRules) -> Option<f32> {
+        let is_beyond = |value: &f32| value.is_nan() || *value > LIMIT;
+        match rules.keypoints.filter(|_| rules.pose) {
+            Some((_, values)) => self.values[row.start + 5..row.start + row.columns]
+                .chunks(values.max(1) as usize)
+                .flat_map(|point| &point[..point.len().min(2)])
+                .copied()
+                .find(is_beyond),
+            None => [found.x, found.y, found.w, found.h].into_iter().find(is_beyond),
+        }
+    }
+
+    /// The first value of a row that is too negative.
+    fn below(&self, row: &Row, found: &LabelBox, rules: LabelRules, floor: f32) -> Option<f32> {
+        let is_below = |value: &f32| value.is_nan() || *value < floor;
+        if rules.pose {
+            return self.values[row.start..row.start + row.columns].iter().copied().find(is_below);
+        }
+        [self.values[row.start], found.x, found.y, found.w, found.h].into_iter().find(is_below)
+    }
+
+    /// How negative a value may be. Once a side is negative, the tolerance for centres beside the image is gone for the
+    /// whole file.
+    fn floor(&self) -> f32 {
+        if self.boxes.iter().any(|found| found.w < 0.0 || found.h < 0.0) { 0.0 } else { -TOLERANCE }
     }
 
     /// How many rows say the same as an earlier one, and the line of the first of them.
@@ -291,6 +372,14 @@ impl LabelReader {
     }
 }
 
+/// The words of a row. Key points that are not wanted are cut off before anybody asks whether they are numbers.
+fn tokens(row: &str, rules: LabelRules) -> impl Iterator<Item = &str> {
+    let words = || row.split(is_space).filter(|token| !token.is_empty());
+    let values = if rules.pose { 0 } else { rules.keypoint_values() };
+    let most = if values > 0 && words().count() == 5 + values { 5 } else { usize::MAX };
+    words().take(most)
+}
+
 /// How far beyond the image the trainer lets a coordinate be.
 const TOLERANCE: f32 = 0.01;
 const LIMIT: f32 = 1.01;
@@ -310,110 +399,6 @@ fn around(points: &[f32]) -> [f32; 4] {
     }
     [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0, high[0] - low[0], high[1] - low[1]]
 }
-
-/// A label file's text. The trainer takes UTF-8 with or without a byte order mark.
-fn text(bytes: &[u8]) -> Result<&str, LabelFault> {
-    if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        return Err(LabelFault::Utf16);
-    }
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
-        Ok(text) if text.contains('\0') => Err(LabelFault::Binary),
-        Ok(text) => Ok(text),
-        Err(_) if bytes.contains(&0) => Err(LabelFault::Binary),
-        Err(error) => {
-            let before = &bytes[..error.valid_up_to()];
-            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-            Err(LabelFault::NotUtf8 { line: u32::try_from(line).unwrap_or(u32::MAX) })
-        }
-    }
-}
-
-/// Lines as Python's `splitlines` makes them, with the number an editor shows for each.
-fn lines(text: &str) -> impl Iterator<Item = (u32, &str)> {
-    let mut rest = Some(text);
-    let mut line = 1u32;
-    std::iter::from_fn(move || {
-        let current = rest?;
-        let number = line;
-        let Some(end) = current.find(is_line_break) else {
-            rest = None;
-            return Some((number, current));
-        };
-        let (row, after) = current.split_at(end);
-        let mut breaks = after.chars();
-        let first = breaks.next();
-        if first == Some('\r') && breaks.as_str().starts_with('\n') {
-            breaks.next();
-        }
-        if matches!(first, Some('\n' | '\r')) {
-            line = line.saturating_add(1);
-        }
-        rest = Some(breaks.as_str());
-        Some((number, row))
-    })
-}
-
-fn is_line_break(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-/// What Python's `str.split` splits at.
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t'..='\r' | '\x1c'..='\x1f') || (!c.is_ascii() && c.is_whitespace())
-}
-
-/// A number as Python's `float` reads it.
-fn python_float(token: &str) -> Option<f64> {
-    if let Ok(value) = token.parse() {
-        return Some(value);
-    }
-    if token.is_ascii() && !token.contains('_') {
-        return None;
-    }
-    // Python also takes digits of other scripts, and single underscores between digits.
-    let mut plain = String::with_capacity(token.len());
-    let mut characters = token.chars().peekable();
-    let mut after_digit = false;
-    while let Some(c) = characters.next() {
-        match digit(c) {
-            Some(value) => {
-                plain.push(value);
-                after_digit = true;
-            }
-            None if c == '_' => {
-                if !after_digit || characters.peek().is_none_or(|next| digit(*next).is_none()) {
-                    return None;
-                }
-                after_digit = false;
-            }
-            None => {
-                plain.push(c);
-                after_digit = false;
-            }
-        }
-    }
-    plain.parse().ok()
-}
-
-/// The ASCII digit for a decimal digit of any script.
-fn digit(c: char) -> Option<char> {
-    if c.is_ascii() {
-        return c.is_ascii_digit().then_some(c);
-    }
-    let code = u32::from(c);
-    let zero = ZEROS[..ZEROS.partition_point(|zero| *zero <= code)].last()?;
-    char::from_digit(code - zero, 10)
-}
-
-/// The zeros of every script's decimal digits (Unicode's general category Nd), ascending.
-const ZEROS: &[u32] = &[
-    0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66, 0x0DE6, 0x0E50,
-    0x0ED0, 0x0F20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50,
-    0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0, 0xFF10, 0x104A0, 0x10D30, 0x11066, 0x110F0, 0x11136,
-    0x111D0, 0x112F0, 0x11450, 0x114D0, 0x11650, 0x116C0, 0x11730, 0x118E0, 0x11950, 0x11C50, 0x11D50, 0x11DA0,
-    0x16A60, 0x16AC0, 0x16B50, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E950, 0x1FBF0,
-];
 
 #[cfg(test)]
 mod tests;

@@ -53,6 +53,12 @@ pub fn findings(root: &Path, layout: &[(SplitKind, PathBuf)]) -> Vec<Finding> {
     findings
 }
 
+/// A folder in another tool's form, which has to be converted.
+#[must_use]
+pub fn foreign(root: &Path, form: &str) -> Finding {
+    fault("foreign-form").with("form", form).seen(Evidence::file(root)).remedy(choose_dataset())
+}
+
 /// The class names of a `classes.txt`: one a line, empty lines at the end left out.
 #[must_use]
 pub fn class_names(text: &str) -> Vec<String> {

@@ -24,6 +24,14 @@ pub struct Verdict {
     pub faults: Vec<Fault>,
 }
 
+impl Verdict {
+    /// Whether its label file is why the trainer refuses the image.
+    #[must_use]
+    pub fn is_refused_for_label(&self) -> bool {
+        self.outcome == Outcome::Corrupt && self.faults.iter().any(|fault| fault.in_label)
+    }
+}
+
 /// Whether and how an image takes part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -222,6 +230,12 @@ impl Tally {
         (self.outlines, self.rotated)
     }
 
+    /// Images whose labels are boxes.
+    #[must_use]
+    pub fn boxed(&self) -> u32 {
+        self.labelled - self.outlines - self.rotated
+    }
+
     /// Class ids seen, as one more than the highest.
     #[must_use]
     pub fn classes_seen(&self) -> usize {
@@ -254,7 +268,10 @@ pub struct Faults {
 
 #[derive(Debug)]
 struct Kind {
+    /// Files with it.
     count: u32,
+    /// The file counted last: several faults of a kind in one file count once.
+    last: PathBuf,
     first: Fault,
     examples: Vec<Evidence>,
     remedy: (PathBuf, u32),
@@ -265,16 +282,29 @@ impl Faults {
     pub fn add(&mut self, fault: &Fault, file: &Path) {
         let kind = self.kinds.entry(fault.what).or_insert_with(|| Kind {
             count: 0,
+            last: PathBuf::new(),
             first: fault.clone(),
             examples: Vec::new(),
             remedy: (file.to_owned(), fault.line),
         });
-        kind.count += 1;
+        if !fault.in_label || kind.last != file {
+            kind.count += 1;
+            if fault.in_label {
+                kind.last = file.to_owned();
+            }
+        }
         if kind.examples.len() < EXAMPLES {
             let text = (!fault.text.is_empty()).then(|| fault.text.to_string());
             let line = (fault.line > 0).then_some(fault.line);
             kind.examples.push(Evidence::File { path: file.to_owned(), line, text });
         }
+    }
+
+    /// Whether more examples of a verdict's faults would be kept.
+    #[must_use]
+    pub fn wants(&self, verdict: &Verdict) -> bool {
+        let wants = |fault: &Fault| self.kinds.get(fault.what).is_none_or(|kind| kind.examples.len() < EXAMPLES);
+        verdict.faults.iter().any(wants)
     }
 
     /// Leaves out a kind of fault: another finding says it better.

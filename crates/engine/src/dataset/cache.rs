@@ -69,7 +69,7 @@ impl Cache {
         let path = path.to_owned();
         let read = move || {
             let began = Instant::now();
-            let snapshot = scan::read(&path, kept.as_ref().map(|kept| &kept.snapshot), &*progress, &cancel)?;
+            let snapshot = scan::read(&path, None, kept.as_ref().map(|kept| &kept.snapshot), &*progress, &cancel)?;
             let dataset = Arc::clone(&snapshot.dataset);
             *kept = Some(Kept { snapshot, seen: Instant::now(), took: began.elapsed() });
             Ok(dataset)

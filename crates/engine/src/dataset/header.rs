@@ -21,6 +21,21 @@ pub(super) struct Header {
     pub(super) orientation: u8,
     /// A JPEG with bytes after its end: the trainer writes it anew before it uses it.
     pub(super) repaired: bool,
+    /// What a pixel is.
+    pub(super) colors: Colors,
+}
+
+/// What a pixel is. The trainer makes three channels of 8 bits of all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Colors {
+    /// Red, green and blue, or what is shown as such.
+    Rgb,
+    /// Brightness alone.
+    Gray,
+    /// More than 8 bits a channel.
+    Deep,
+    /// Cyan, magenta, yellow and black, for printing.
+    Cmyk,
 }
 
 /// A format the trainer takes.

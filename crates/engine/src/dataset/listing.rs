@@ -69,6 +69,18 @@ impl Listing {
         self.folders[*folder as usize].images.join(&**name)
     }
 
+    /// The folder and name of a file.
+    pub(super) fn place(&self, index: usize) -> (u32, &OsStr) {
+        let (folder, name) = &self.files[index];
+        (*folder, name)
+    }
+
+    /// A folder of images and the folder where their labels are.
+    pub(super) fn folder(&self, id: u32) -> (&Path, &Path) {
+        let Folder { images, labels, .. } = &self.folders[id as usize];
+        (images, labels)
+    }
+
     pub(super) fn label(&self, index: usize) -> PathBuf {
         let (folder, name) = &self.files[index];
         self.folders[*folder as usize].labels.join(paths::label_name(name))
@@ -135,7 +147,7 @@ impl Listing {
     /// A text file with an image path a line. The trainer takes `./` for the file's folder, and everything else for
     /// relative to the folder it was started in; we take that for relative to the file's folder or the dataset's.
     fn list_file(&mut self, list: &Path, root: &Path, faults: &mut Faults) {
-        let text = match std::fs::read(list).map(String::from_utf8) {
+        let text = match read_list(list).map(String::from_utf8) {
             Ok(Ok(text)) => text,
             Ok(Err(_)) => return faults.add(&Fault::label("list-unreadable").saying("UTF-8"), list),
             Err(error) => return faults.add(&Fault::label("list-unreadable").saying(error.to_string()), list),
@@ -158,6 +170,15 @@ impl Listing {
             }
         }
     }
+}
+
+/// A list of images. What is larger than ten million paths is none.
+fn read_list(path: &Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    const LARGEST: u64 = 1 << 30;
+    let mut bytes = Vec::new();
+    super::opener::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
 /// Where files are in an earlier listing.

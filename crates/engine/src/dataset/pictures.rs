@@ -54,7 +54,7 @@ pub fn thumbnail(image: &Path, side: u32) -> Result<Vec<u8>, Problem> {
         |error: &dyn std::error::Error| Problem::new("image.unreadable").with("path", image).because(error);
     let side = side.clamp(1, 4096);
     let decode = || -> image::ImageResult<DynamicImage> {
-        let file = std::io::BufReader::new(super::judge::open(image)?);
+        let file = std::io::BufReader::new(super::opener::open(image)?);
         let mut reader = ImageReader::new(file).with_guessed_format()?;
         let mut limits = Limits::default();
         limits.max_alloc = Some(MOST_MEMORY);

@@ -20,28 +20,41 @@ pub(super) struct Places {
 
 /// Finds out what a path is: a `data.yaml`, a folder with one, or a plain folder.
 pub(super) fn find(path: &Path) -> Result<Places, Problem> {
-    let unreadable = |error: &std::io::Error| {
-        let code = match error.kind() {
-            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => "dataset.not-found",
-            _ => "dataset.unreadable",
-        };
-        Problem::new(code).with("path", path).because(error)
-    };
-    let path = real(&std::path::absolute(path).map_err(|error| unreadable(&error))?);
-    let found = std::fs::metadata(&path).map_err(|error| unreadable(&error))?;
-    if found.is_dir() {
-        let names = folder_names(&path).map_err(|error| unreadable(&error))?;
+    let (path, is_folder) = there(path)?;
+    if is_folder {
+        let names = folder_names(&path).map_err(|error| unreadable(&path, &error))?;
         return match yaml_in(&path, &names) {
             Some(yaml) => declared(&yaml),
             None => Ok(undeclared(&path)),
         };
     }
-    if is_yaml(&path) {
-        declared(&path)
-    } else {
-        let kind = if is_archive(&path) { "archive" } else { "other" };
-        Err(Problem::new("dataset.not-a-dataset").with("path", path.as_path()).with("kind", kind))
-    }
+    if is_yaml(&path) { declared(&path) } else { Err(no_dataset(&path)) }
+}
+
+/// A folder that has to be one.
+pub(super) fn folder(path: &Path) -> Result<PathBuf, Problem> {
+    let (path, is_folder) = there(path)?;
+    if is_folder { Ok(path) } else { Err(no_dataset(&path)) }
+}
+
+/// The real path, and whether it is a folder.
+fn there(path: &Path) -> Result<(PathBuf, bool), Problem> {
+    let real = real(&std::path::absolute(path).map_err(|error| unreadable(path, &error))?);
+    let found = std::fs::metadata(&real).map_err(|error| unreadable(path, &error))?;
+    Ok((real, found.is_dir()))
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
+    let code = match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => "dataset.not-found",
+        _ => "dataset.unreadable",
+    };
+    Problem::new(code).with("path", path).because(error)
+}
+
+fn no_dataset(path: &Path) -> Problem {
+    let kind = if is_archive(path) { "archive" } else { "other" };
+    Problem::new("dataset.not-a-dataset").with("path", path).with("kind", kind)
 }
 
 fn is_yaml(path: &Path) -> bool {
@@ -85,7 +98,7 @@ const LARGEST_YAML: u64 = 64 << 20;
 fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
     let mut bytes = Vec::new();
-    super::judge::open(path)?.take(LARGEST_YAML).read_to_end(&mut bytes)?;
+    super::opener::open(path)?.take(LARGEST_YAML).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -116,7 +129,11 @@ fn declared(yaml: &Path) -> Result<Places, Problem> {
 
 fn undeclared(root: &Path) -> Places {
     let layout = plain::layout(root, &|folder: &Path| folder.is_dir());
-    let findings = plain::findings(root, &layout);
+    let findings = match super::convert::glance(root) {
+        // Where nothing is as the trainer wants it, saying what is missing would lead astray.
+        Some(form) => vec![plain::foreign(root, form.name())],
+        None => plain::findings(root, &layout),
+    };
     let splits = layout
         .into_iter()
         .map(|(kind, folder)| {
@@ -137,7 +154,7 @@ fn undeclared(root: &Path) -> Places {
 }
 
 /// The path with links followed, as the trainer resolves it; as it is where that fails.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     let Ok(real) = path.canonicalize() else { return path.to_owned() };
     // Windows answers `\\?\C:\…`, which few programs read.
     match real.to_str().and_then(|text| text.strip_prefix(r"\\?\")) {

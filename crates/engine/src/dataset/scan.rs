@@ -6,14 +6,16 @@ use std::time::Instant;
 
 use preflight_core::dataset::labels::LabelRules;
 use preflight_core::dataset::overall::{self, Seen};
+use preflight_core::dataset::suits;
 use preflight_core::dataset::tally::{Faults, Tally};
 use preflight_core::dataset::{Dataset, MOST_CLASSES, SplitKind, SplitSource, Task};
 use preflight_core::problem::Problem;
 use rayon::prelude::*;
 use tokio_util::sync::CancellationToken;
 
-use super::judge::{Judge, Record};
+use super::judge::{Judge, Pair, Record};
 use super::listing::Listing;
+use super::opener::Folder;
 use super::places::{self, Places};
 use super::{cancelled, orphans};
 
@@ -47,16 +49,17 @@ impl Snapshot {
     }
 }
 
-/// Reads a dataset. What `before` knows of files that did not change is not read again.
+/// Reads a dataset for a task, else for boxes. What `before` knows of files that did not change is not read again.
 pub(super) fn read(
     path: &Path,
+    task: Option<Task>,
     before: Option<&Snapshot>,
     progress: Progress<'_>,
     cancel: &CancellationToken,
 ) -> Result<Snapshot, Problem> {
     let began = Instant::now();
     let mut places = places::find(path)?;
-    let rules = rules(&places);
+    let rules = rules(&places, task);
     let mut faults = Faults::default();
     let mut listings = Vec::new();
     for (kind, sources) in std::mem::take(&mut places.splits) {
@@ -73,22 +76,34 @@ pub(super) fn read(
         // Training never opens the test split: what is wrong in it is counted, but holds nothing up.
         let mut unsaid = Faults::default();
         let faults = if kind == SplitKind::Test { &mut unsaid } else { &mut faults };
+        let mut judge = Judge::default();
         for (index, record) in records.iter().enumerate() {
-            tally.add(&record.verdict, faults, || (listing.image(index), listing.label(index)));
+            let paths = || (listing.image(index), listing.label(index));
+            // Of the few files that are shown, every line that is wrong.
+            if record.verdict.is_refused_for_label() && faults.wants(&record.verdict) {
+                let all = judge.faults_of(&listing.label(index), rules);
+                if !all.is_empty() {
+                    let mut verdict = record.verdict.clone();
+                    verdict.faults.retain(|fault| !fault.in_label);
+                    verdict.faults.extend(all);
+                    tally.add(&verdict, faults, paths);
+                    continue;
+                }
+            }
+            tally.add(&record.verdict, faults, paths);
         }
         counted.push((sources, tally));
         splits.push(SplitFiles { kind, listing, records });
     }
     orphans::find(splits.iter().map(|split| &split.listing), &mut faults, cancel)?;
-    let dataset = summary(places, &splits, counted, faults, began);
+    let dataset = summary(places, task, &splits, counted, faults, began);
     Ok(Snapshot { dataset: dataset.into(), rules, splits })
 }
 
-fn rules(places: &Places) -> LabelRules {
+fn rules(places: &Places, task: Option<Task>) -> LabelRules {
     // A plain folder without a list of its classes has those that its labels use.
     let classes = if places.names.is_empty() { MOST_CLASSES } else { u32::try_from(places.names.len()).unwrap_or(0) };
-    let keypoint_values = places.keypoints.map_or(0, |(count, values)| count.saturating_mul(values));
-    LabelRules { classes, keypoint_values }
+    LabelRules { classes, keypoints: places.keypoints, pose: task == Some(Task::Pose) && places.keypoints.is_some() }
 }
 
 fn judge(
@@ -101,15 +116,16 @@ fn judge(
     let known = known.map(|known| (known.listing.places_in(listing), &known.records));
     (0..listing.len())
         .into_par_iter()
-        .map_init(Judge::default, |judge, index| {
+        .map_init(Bench::default, |bench, index| {
             if cancel.is_cancelled() {
                 return Err(cancelled());
             }
-            let (image, label) = (listing.image(index), listing.label(index));
+            let Bench { judge, folders } = bench;
+            let pair = folders.pair(listing, index);
             let known = known.as_ref().and_then(|(places, records)| records.get(places.before(index)?));
-            let record = match known.filter(|record| record.is_current(&image, &label)) {
+            let record = match known.filter(|record| judge.is_current(record, pair)) {
                 Some(record) => record.clone(),
-                None => judge.judge(&image, &label, rules),
+                None => judge.judge(pair, rules),
             };
             pace.step();
             Ok(record)
@@ -117,8 +133,34 @@ fn judge(
         .collect()
 }
 
+/// What one thread keeps from file to file.
+#[derive(Default)]
+struct Bench {
+    judge: Judge,
+    folders: Open,
+}
+
+/// The folders that were opened last: the next file is nearly always in the same.
+#[derive(Default)]
+struct Open(Option<(u32, Folder, Folder)>);
+
+impl Open {
+    fn pair<'a>(&'a mut self, listing: &'a Listing, index: usize) -> Pair<'a> {
+        let (id, image) = listing.place(index);
+        let (_, images, labels) = match self.0.take().filter(|(open, ..)| *open == id) {
+            Some(open) => self.0.insert(open),
+            None => {
+                let (images, labels) = listing.folder(id);
+                self.0.insert((id, Folder::new(images.to_owned()), Folder::new(labels.to_owned())))
+            }
+        };
+        Pair { images, labels, image }
+    }
+}
+
 fn summary(
     places: Places,
+    wanted: Option<Task>,
     splits: &[SplitFiles],
     counted: Vec<(Vec<SplitSource>, Tally)>,
     mut faults: Faults,
@@ -134,7 +176,8 @@ fn summary(
     }
     let learnable =
         |(split, (_, tally)): (&SplitFiles, &(_, Tally))| split.kind == SplitKind::Train && tally.labelled() > 0;
-    if !splits.iter().zip(&counted).any(learnable) {
+    let foreign = places.findings.iter().any(|finding| finding.code == "data.foreign-form");
+    if foreign || !splits.iter().zip(&counted).any(learnable) {
         // Another finding says it of all of them.
         faults.forget("images-unlabelled");
     }
@@ -148,6 +191,10 @@ fn summary(
     let task = if sorted { Task::Classify } else { overall::task(tallies(), places.keypoints.is_some()) };
     let most_boxes = tallies().map(Tally::most_boxes).max().unwrap_or(0);
     let mut findings = places.findings;
+    if let Some(wanted) = wanted {
+        let place = places.yaml.as_ref().unwrap_or(&places.root);
+        findings.extend(suits::of_task(place, wanted, task, tallies(), places.keypoints.is_some()));
+    }
     findings.extend(faults.findings(names.len()));
     if !named {
         findings.push(overall::of_made_up_names(&places.root, &names));
@@ -156,7 +203,10 @@ fn summary(
     for (split, (sources, tally)) in splits.iter().zip(counted) {
         let first_label: Option<PathBuf> = (split.listing.len() > 0).then(|| split.listing.label(0));
         let seen = Seen { kind: split.kind, sources: &sources, others: &split.listing.others, first_label };
-        findings.extend(overall::of_split(&seen, &tally));
+        // In another tool's form, nothing is where the trainer looks: one finding says it all.
+        if !foreign {
+            findings.extend(overall::of_split(&seen, &tally));
+        }
         made.push(tally.split(split.kind, sources, names.len()));
     }
     findings.extend(overall::of_dataset(&made, &names, places.yaml.as_ref(), shared));
@@ -176,7 +226,7 @@ fn summary(
 }
 
 /// Tells how far reading is, now and then.
-struct Pace<'a> {
+pub(super) struct Pace<'a> {
     done: AtomicU32,
     total: u32,
     progress: Progress<'a>,
@@ -186,13 +236,13 @@ impl<'a> Pace<'a> {
     /// Files between two calls.
     const STEP: u32 = 256;
 
-    fn new(total: usize, progress: Progress<'a>) -> Self {
+    pub(super) fn new(total: usize, progress: Progress<'a>) -> Self {
         let total = u32::try_from(total).unwrap_or(u32::MAX);
         progress(0, total);
         Self { done: AtomicU32::new(0), total, progress }
     }
 
-    fn step(&self) {
+    pub(super) fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if done.is_multiple_of(Self::STEP) || done == self.total {
             (self.progress)(done, self.total);

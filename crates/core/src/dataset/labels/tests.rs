@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const RULES: LabelRules = LabelRules { classes: 3, keypoint_values: 0 };
+const RULES: LabelRules = LabelRules { classes: 3, keypoints: None, pose: false };
 
 fn read(text: &str) -> Result<(usize, u32, Shape), LabelFault> {
     let mut reader = LabelReader::default();
@@ -97,7 +97,7 @@ fn columns_are_five_or_an_outline() {
 
 #[test]
 fn key_points_are_cut_off() {
-    let rules = LabelRules { classes: 3, keypoint_values: 6 };
+    let rules = LabelRules { keypoints: Some((2, 3)), ..RULES };
     let mut reader = LabelReader::default();
     assert_eq!(reader.read(b"0 .5 .5 .1 .1 .2 .2 2 .3 .3 1", rules).unwrap().boxes.len(), 1);
 }

@@ -1,13 +1,14 @@
 //! JPEG, and files of several JPEGs.
 
-use super::{Format, Header, Refusal, Source, exif_orientation};
+use super::{Colors, Format, Header, Refusal, Source, exif_orientation};
 
 /// Image data that begins farther in than this is none: a file of this size without it must not take minutes.
 const FARTHEST: u64 = 64 << 20;
 
 /// Follows the markers up to the image data, as Pillow does, then looks whether the file ends where the image does.
 pub(super) fn read(source: &mut Source<'_>) -> Result<Header, Refusal> {
-    let mut header = Header { format: Format::Jpeg, width: 0, height: 0, orientation: 1, repaired: false };
+    let mut header =
+        Header { format: Format::Jpeg, width: 0, height: 0, orientation: 1, repaired: false, colors: Colors::Rgb };
     let mut at = 2;
     let data = loop {
         if at > FARTHEST {
@@ -46,6 +47,11 @@ pub(super) fn read(source: &mut Source<'_>) -> Result<Header, Refusal> {
                 if bits != 8 || !matches!(layers, 1 | 3 | 4) {
                     return Err(Refusal::Damaged);
                 }
+                header.colors = match layers {
+                    1 => Colors::Gray,
+                    4 => Colors::Cmyk,
+                    _ => Colors::Rgb,
+                };
                 header.height = u32::from(u16::from_be_bytes([h1, h0]));
                 header.width = u32::from(u16::from_be_bytes([w1, w0]));
             }

@@ -1,9 +1,10 @@
 //! PNG. The trainer's image library checks every chunk's checksum, so the whole file is read.
 
-use super::{Format, Header, Refusal, Source, exif_orientation};
+use super::{Colors, Format, Header, Refusal, Source, exif_orientation};
 
 pub(super) fn read(source: &mut Source<'_>) -> Result<Header, Refusal> {
-    let mut header = Header { format: Format::Png, width: 0, height: 0, orientation: 1, repaired: false };
+    let mut header =
+        Header { format: Format::Png, width: 0, height: 0, orientation: 1, repaired: false, colors: Colors::Rgb };
     let mut buffer = vec![0; 1 << 16];
     let mut at = 8;
     let mut data_seen = false;
@@ -34,7 +35,12 @@ pub(super) fn read(source: &mut Source<'_>) -> Result<Header, Refusal> {
         }
         match &kind {
             b"IHDR" => {
-                let [w3, w2, w1, w0, h3, h2, h1, h0] = source.array(content)?;
+                let [w3, w2, w1, w0, h3, h2, h1, h0, depth, kind] = source.array(content)?;
+                header.colors = match (depth, kind) {
+                    (16, _) => Colors::Deep,
+                    (_, 0 | 4) => Colors::Gray,
+                    _ => Colors::Rgb,
+                };
                 header.width = u32::from_be_bytes([w3, w2, w1, w0]);
                 header.height = u32::from_be_bytes([h3, h2, h1, h0]);
             }

@@ -1,12 +1,12 @@
 //! The formats that are rare in datasets.
 
-use super::{Format, Header, Refusal, Source};
+use super::{Colors, Format, Header, Refusal, Source};
 
 fn header(format: Format, width: u32, height: u32) -> Result<Header, Refusal> {
     if width == 0 || height == 0 {
         return Err(Refusal::Damaged);
     }
-    Ok(Header { format, width, height, orientation: 1, repaired: false })
+    Ok(Header { format, width, height, orientation: 1, repaired: false, colors: Colors::Rgb })
 }
 
 pub(super) fn bmp(source: &mut Source<'_>) -> Result<Header, Refusal> {
@@ -62,15 +62,18 @@ pub(super) fn tiff(source: &mut Source<'_>) -> Result<Header, Refusal> {
         let directory = u64::from(u32_of(source.array(4)?));
         (directory, u64::from(u16_of(source.array(directory)?)), 2, 12)
     };
-    let (mut width, mut height, mut orientation) = (0, 0, 1);
+    let (mut width, mut height, mut orientation, mut bits, mut kind) = (0, 0, 1, 8, 2);
     for entry in 0..count.min(4096) {
         let at = directory.saturating_add(first + step * entry);
-        let (tag, kind) = (u16_of(source.array(at)?), u16_of(source.array(at + 2)?));
-        if !matches!(tag, 256 | 257 | 274) {
+        let (tag, size) = (u16_of(source.array(at)?), u16_of(source.array(at + 2)?));
+        if !matches!(tag, 256 | 257 | 258 | 262 | 274) {
             continue;
         }
+        let count = u32_of(source.array(at + 4)?);
         let at = at + if big { 12 } else { 8 };
-        let value = match kind {
+        // Bits of several channels lie elsewhere; they are the same for all.
+        let at = if tag == 258 && count > 2 && !big { u64::from(u32_of(source.array(at)?)) } else { at };
+        let value = match size {
             3 => u32::from(u16_of(source.array(at)?)),
             4 => u32_of(source.array(at)?),
             _ => continue,
@@ -78,10 +81,18 @@ pub(super) fn tiff(source: &mut Source<'_>) -> Result<Header, Refusal> {
         match tag {
             256 => width = value,
             257 => height = value,
+            258 => bits = value,
+            262 => kind = value,
             _ => orientation = u8::try_from(value).ok().filter(|value| (1..=8).contains(value)).unwrap_or(1),
         }
     }
-    Ok(Header { orientation, ..header(Format::Tiff, width, height)? })
+    let colors = match kind {
+        _ if bits > 8 => Colors::Deep,
+        0 | 1 => Colors::Gray,
+        5 => Colors::Cmyk,
+        _ => Colors::Rgb,
+    };
+    Ok(Header { orientation, colors, ..header(Format::Tiff, width, height)? })
 }
 
 /// AVIF and HEIC share a container. The picture's size is the largest that its items declare: tiles and thumbnails

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io;
 
+use super::super::opener::read_at;
+
 /// Where bytes come from.
 pub(in crate::dataset) enum Bytes<'a> {
     File(&'a File),
@@ -13,10 +15,7 @@ pub(in crate::dataset) enum Bytes<'a> {
 impl Bytes<'_> {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            #[cfg(unix)]
-            Self::File(file) => std::os::unix::fs::FileExt::read_at(*file, buffer, offset),
-            #[cfg(windows)]
-            Self::File(file) => std::os::windows::fs::FileExt::seek_read(*file, buffer, offset),
+            Self::File(file) => read_at(file, offset, buffer),
             #[cfg(test)]
             Self::Memory(bytes) => {
                 let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
@@ -77,12 +76,11 @@ impl<'a> Source<'a> {
     }
 
     fn fill(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        if offset >= self.length {
-            return Ok(0);
-        }
+        // Asking beyond the end would cost another call to learn nothing.
+        let wanted = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX).min(buffer.len());
         let mut done = 0;
-        while done < buffer.len() {
-            match self.bytes.read_at(offset + done as u64, &mut buffer[done..]) {
+        while done < wanted {
+            match self.bytes.read_at(offset + done as u64, &mut buffer[done..wanted]) {
                 Ok(0) => break,
                 Ok(count) => done += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
