@@ -58,3 +58,15 @@ settings-keep-awake = Keep the computer awake
 settings-keep-awake-about = It does not fall asleep by itself until the training is over. The screen still goes dark, and closing the lid still puts it to sleep.
 settings-notifications = Notifications
 settings-notifications-about = The desktop tells when a training finishes, fails, pauses by itself or no longer moves on, also while this window is closed.
+
+# What the desktop tells.
+notice-succeeded = Training finished
+notice-failed = Training failed
+notice-stalled = Training no longer moves on
+notice-run = { $dataset } · { $model }
+notice-result = { $dataset } · { $model }: mAP50 { DECIMAL($map50, digits: 3) }
+notice-why = { $dataset } · { $model }: { $why }
+finding-start-not-kept-awake = The computer may fall asleep during the training
+    .detail = The system did not agree to stay awake. A computer that sleeps does not train; the training goes on when it wakes up.
+fact-system-answer = The system’s answer
+remedy-no-automatic-sleep = Turn off automatic sleep in the system’s power settings while it trains.

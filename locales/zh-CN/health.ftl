@@ -58,3 +58,15 @@ settings-keep-awake = 不让计算机休眠
 settings-keep-awake-about = 训练结束之前计算机不会自动休眠。屏幕仍会熄灭，合上盖子仍会休眠。
 settings-notifications = 通知
 settings-notifications-about = 训练完成、失败、自动暂停或不再进展时由桌面发出通知，关闭本窗口后也一样。
+
+# 桌面通知。
+notice-succeeded = 训练完成
+notice-failed = 训练失败
+notice-stalled = 训练没有进展
+notice-run = { $dataset } · { $model }
+notice-result = { $dataset } · { $model }：mAP50 { DECIMAL($map50, digits: 3) }
+notice-why = { $dataset } · { $model }：{ $why }
+finding-start-not-kept-awake = 训练期间计算机可能会休眠
+    .detail = 系统没有同意保持唤醒。休眠时不会训练；唤醒后训练会继续。
+fact-system-answer = 系统的回答
+remedy-no-automatic-sleep = 训练期间请在系统的电源设置中关闭自动休眠。

@@ -52,6 +52,9 @@ impl World {
         for place in [world.home(), world.app(), world.desk()] {
             std::fs::create_dir_all(place).expect("a folder");
         }
+        // Whoever runs the tests is not to hear of it.
+        let quiet = "keep_awake = false\nnotifications = false\n";
+        std::fs::write(world.app().join("settings.toml"), quiet).expect("settings");
         world
     }
 

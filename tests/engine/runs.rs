@@ -1,5 +1,7 @@
 //! Runs from start to end, with the supervisor as a process of its own.
 
+#[cfg(target_os = "linux")]
+mod desk;
 mod stand_in;
 mod ultralytics;
 mod world;

@@ -120,7 +120,7 @@ fn write_settings(home: &Path) {
     if file.exists() {
         return;
     }
-    std::fs::write(file, "language = \"en\"\ntheme = \"light\"\n").unwrap();
+    std::fs::write(file, "language = \"en\"\ntheme = \"light\"\nkeep_awake = false\nnotifications = false\n").unwrap();
 }
 
 trait SpawnInGroup {

@@ -22,7 +22,9 @@ use crate::Engine;
 use crate::preflight::now_ms;
 use crate::work::blocking;
 
+mod awake;
 mod command;
+mod desk;
 mod failure;
 mod folder;
 mod journal;

@@ -7,14 +7,14 @@ use preflight_engine::runs::{self, SupervisorCommand};
 
 use super::world::{Dataset, World, kill, supervisor, supervisor_after};
 
-const BEGINS: &str = r#"
+pub(super) const BEGINS: &str = r#"
 say '{"event":"boot","pid":1,"python":"3.11.7"}'
 say '{"event":"imported","ultralytics":"8.4.190","torch":"2.15.0"}'
 say '{"event":"start","epochs":1,"first_epoch":1,"batch":4,"batches":2,"imgsz":64,"device":"cpu","amp":false,"optimizer":"AdamW","parameters":3011238,"train_images":8,"val_images":4}'
 say '{"event":"batch","epoch":1,"batch":1,"batches":2,"losses":{"box_loss":1.5},"gpu_reserved":0}'
 "#;
 
-const FINISHES: &str = r#"
+pub(super) const FINISHES: &str = r#"
 say '{"event":"batch","epoch":1,"batch":2,"batches":2,"losses":{"box_loss":1.25},"gpu_reserved":0}'
 say '{"event":"validation","epoch":1,"batch":1,"batches":1}'
 say '{"event":"saved","epoch":1,"last":"/o/last.pt","best":"/o/best.pt","is_best":true}'

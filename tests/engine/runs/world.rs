@@ -9,6 +9,7 @@ use preflight_core::run::{Event, RunEvent, TrainerEvent};
 use preflight_engine::Engine;
 use preflight_engine::dirs::Dirs;
 use preflight_engine::runs::{self, Follower, Run, SupervisorCommand};
+use preflight_engine::settings::Settings;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Far longer than anything here takes on a busy machine.
@@ -28,6 +29,9 @@ impl World {
     pub(super) fn named(name: &str) -> Self {
         let home = tempfile::tempdir().unwrap();
         let engine = Engine::open(Dirs::new(home.path().join(name))).unwrap();
+        // Whoever runs the tests is not to hear of it.
+        let quiet = Settings { keep_awake: Some(false), notifications: Some(false), ..Settings::default() };
+        engine.change_settings(quiet).unwrap();
         Self { engine, home }
     }
 

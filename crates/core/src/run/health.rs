@@ -119,6 +119,10 @@ impl Health {
             }
             Event::Exited { .. } => self.phase = Phase::None,
             Event::Trainer { said } => {
+                // The time of a stall is told as such; it says nothing about how long steps take.
+                if self.stalled_s(0).is_some() {
+                    self.step = None;
+                }
                 self.moved_ms = now_ms;
                 self.hear(said, now_ms);
             }

@@ -25,6 +25,8 @@ use preflight_core::problem::Problem;
 use preflight_core::run::{FORMAT, RunRecord};
 use serde::Deserialize;
 
+use crate::dirs::Dirs;
+
 /// The folder of everything the trainer writes.
 pub(super) const OUTPUT: &str = "output";
 
@@ -41,6 +43,11 @@ impl Folder {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The app's folders: a run is in one of them.
+    pub(super) fn dirs(&self) -> Dirs {
+        Dirs::new(self.path.ancestors().nth(2).unwrap_or(&self.path))
     }
 
     /// The run's id.
@@ -168,7 +175,7 @@ pub(super) fn new_id(plan: &Plan, now_ms: u64, random: u16) -> String {
 }
 
 /// What a person calls a dataset: its folder's name, or the yaml's where that is not the same for every dataset.
-fn dataset_name(path: &Path) -> String {
+pub(super) fn dataset_name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
     if is_yaml && matches!(stem.as_str(), "data" | "dataset") { path.parent().map_or(stem, name) } else { stem }

@@ -10,6 +10,7 @@ use preflight_core::run::{CancelReason, Event, RunRecord, RunState, TrainerEvent
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use super::desk::Desk;
 use super::failure;
 use super::folder::{Folder, Lock};
 use super::journal::{Journal, Lines};
@@ -45,7 +46,7 @@ pub async fn supervise(run_folder: &Path) -> u8 {
 }
 
 /// Writes to `supervisor.log`, which standard error is.
-fn note(text: &str) {
+pub(super) fn note(text: &str) {
     use std::io::Write;
     // Nothing is left to tell it to.
     let _ = writeln!(std::io::stderr(), "{text}");
@@ -65,7 +66,8 @@ async fn take_over(folder: &Folder) -> Result<Supervisor, Problem> {
             return Err(Problem::new("run.over").with("id", record.id));
         }
     }
-    Ok(Supervisor { folder: folder.clone(), record, journal })
+    let desk = Desk::new(folder.dirs(), journal.progress());
+    Ok(Supervisor { folder: folder.clone(), record, journal, desk })
 }
 
 async fn lock(folder: &Folder) -> Result<Lock, Problem> {
@@ -101,6 +103,7 @@ struct Supervisor {
     folder: Folder,
     record: RunRecord,
     journal: Journal,
+    desk: Desk,
 }
 
 impl Supervisor {
@@ -109,6 +112,7 @@ impl Supervisor {
         if self.prepare().await {
             self.train().await;
         }
+        self.attend();
         let began = Instant::now();
         while !self.journal.flush() {
             if began.elapsed() > LAST_WORDS {
@@ -117,11 +121,19 @@ impl Supervisor {
             }
             tokio::time::sleep(USAGE.0).await;
         }
+        self.desk.leave().await;
         // What is left can be made again from the dataset. After a failure it helps to see what the trainer saw.
         if self.journal.progress().state != RunState::Failed {
             let _ = std::fs::remove_dir_all(self.folder.shadow());
         }
         0
+    }
+
+    /// Does what is done for the person who started the run.
+    fn attend(&mut self) {
+        if let Some(finding) = self.desk.attend(&self.record, self.journal.progress()) {
+            self.journal.append(Event::Found { finding });
+        }
     }
 
     /// Makes the shadow tree. Answers whether training may begin.
@@ -235,6 +247,7 @@ impl Supervisor {
                 noted = Some(Instant::now());
                 let usage = meter.read(tree).await;
                 self.journal.append(Event::Usage { usage });
+                self.attend();
             }
             self.journal.flush();
             tokio::time::sleep(TICK).await;

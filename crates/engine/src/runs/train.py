@@ -129,7 +129,7 @@ class Teller:
         waited, since = self.waited, self.told_end
         self.waited, self.told_end = 0.0, self.step_end
         # None before the first step: it waits for the workers to start.
-        return min(waited / max(self.step_end - since, 1e-9), 1.0) if since is not None else None
+        return round(min(waited / max(self.step_end - since, 1e-9), 1.0), 3) if since is not None else None
 
     def on_train_epoch_end(self, trainer):
         self.in_epoch = True
