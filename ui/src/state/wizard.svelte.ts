@@ -74,7 +74,7 @@ class Wizard {
   visit(step: Step): void {
     this.#step = step;
     if (STEPS.indexOf(step) > STEPS.indexOf(this.#furthest)) this.#furthest = step;
-    if (this.#plan) this.#later();
+    void this.#keep();
   }
 
   /** Takes over a changed plan; what follows from it follows by itself. */

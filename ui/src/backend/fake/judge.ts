@@ -94,7 +94,7 @@ function memory(plan: Plan): Finding {
   const args = { expected: need.expected, low: need.low, high: need.high, supply: supply ?? 0 };
   if (zone === 'fits') return finding('memory', 'fits', 'ok', { args });
   if (zone === 'tight') return finding('memory', 'tight', 'warning', { args });
-  return finding('memory', zone === 'unlikely' ? 'cuda-oom-likely' : 'cuda-oom', 'blocker', {
+  return finding('memory', zone === 'unlikely' ? 'cuda-oom-likely' : 'cuda-oom-foreseen', 'blocker', {
     args,
     certainty: zone === 'unlikely' ? 'predicted' : 'certain',
     evidence: [value('fact-gpu-memory-free', `${String(Math.round((supply ?? 0) / 1024 ** 2))} MiB`)],
