@@ -75,6 +75,9 @@ fn a_missing_environment_is_a_blocker_that_says_how_to_make_one() {
         assert!(said.stdout.contains("preflight env create"), "{said}");
     }
     assert_eq!(codes(&world.typed("check plan.toml --format json"), "blocker"), ["image.missing"]);
+    let shown = world.typed("check plan.toml --format json").json();
+    assert_eq!(shown["command"]["words"].as_array().map(Vec::len), Some(3), "{shown:#}");
+    assert!(shown["command"]["ultralytics"].as_str().is_some_and(|line| line.starts_with("yolo detect train ")));
     // It is certain: nobody can start anyway.
     let said = world.typed("run plan.toml --start-anyway image.missing");
     assert_eq!(said.code, Some(1), "{said}");

@@ -26,7 +26,7 @@ impl App {
     }
 
     /// The `data-testid` of what has the focus or of what it lies in, or the element's name. Fails where nothing has it.
-    async fn focused(&self) -> String {
+    pub(crate) async fn focused(&self) -> String {
         let has_focus = "document.activeElement !== null && document.activeElement !== document.body";
         self.until("something has the focus", has_focus, Duration::from_secs(10)).await;
         let name =

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use fantoccini::key::Key;
+
 use crate::app::{App, World};
 
 const WIDE: (u32, u32) = (1180, 780);
@@ -39,6 +41,23 @@ impl App {
         self.resize(width, height).await;
     }
 
+    /// Looks at a dialog, light and dark, and leaves it by the keyboard.
+    async fn look_at_dialog(&self, name: &str, testid: &str) {
+        let dialog = format!("[data-testid='{testid}']");
+        self.find_css(&dialog, Duration::from_secs(60)).await;
+        for theme in ["light", "dark"] {
+            // The page behind it cannot be pressed.
+            self.evaluate(&format!("document.documentElement.dataset.theme = '{theme}'")).await;
+            self.shot(&format!("dialog-{name}-{theme}")).await;
+            self.assert_accessible().await;
+        }
+        self.evaluate("document.documentElement.dataset.theme = 'light'").await;
+        self.key(Key::Escape).await;
+        let gone = format!("document.querySelector(\"{dialog}\") === null");
+        self.until("the dialog is closed", &gone, Duration::from_secs(10)).await;
+        self.focused().await;
+    }
+
     async fn speak(&self, language: &str) {
         if self.evaluate("document.documentElement.lang").await != language {
             self.press("language").await;
@@ -73,12 +92,16 @@ async fn every_step_in_every_look() {
     app.press("use-sample").await;
     app.find_within("dataset-summary", Duration::from_secs(120)).await;
     app.look("dataset").await;
+    app.press_css("[data-testid='gallery'] button:has(img)", Duration::from_secs(60)).await;
+    app.look_at_dialog("viewer", "image-viewer").await;
     app.press("next").await;
     app.find("model-yolov8n").await;
     app.look("model").await;
     app.press("next").await;
     app.find("device-gpu:1").await;
     app.look("where").await;
+    app.press("environment-create").await;
+    app.look_at_dialog("environment", "environment-dialog").await;
     app.press("device-gpu:1").await;
     app.press("next").await;
     app.find("memory").await;

@@ -78,6 +78,20 @@ async fn a_run_goes_through_to_its_end() {
 }
 
 #[tokio::test]
+async fn what_runs_is_what_was_shown_before() {
+    let world = World::new();
+    let dataset = Dataset::new(world.path("plates")).write();
+    let plan = World::plan(&dataset, &world.stand_in(&format!("{BEGINS}{FINISHES}")));
+    let shown = runs::command(&world.engine, &plan).await;
+    let id = runs::start(&world.engine, &plan, &[], &supervisor()).await.unwrap();
+    let named = |text: &str| text.replace("/RUN", &format!("/{id}"));
+    let run = world.end(&id).await;
+    assert_eq!(shown.words.iter().map(|word| named(word)).collect::<Vec<_>>(), run.record.command);
+    let arguments = std::fs::read_to_string(&run.record.command[2]).unwrap();
+    assert_eq!(named(&shown.arguments).trim(), arguments.trim());
+}
+
+#[tokio::test]
 async fn a_supervisor_is_on_its_own() {
     let world = World::new();
     let id = world.start(&format!("{BEGINS} read wait < {}", fifo(&world))).await;

@@ -5,6 +5,7 @@ use preflight_core::plan::{Plan, Target};
 use preflight_core::report::{Link, Report, Verdict};
 use preflight_core::text::Message;
 use preflight_engine::Engine;
+use preflight_engine::runs::{self, TrainingCommand};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -29,6 +30,8 @@ pub(crate) struct Judged {
     pub(crate) verdict: Verdict,
     /// The predicted blockers that were there and accepted.
     pub(crate) accepted: Vec<String>,
+    /// What the plan would start.
+    command: TrainingCommand,
     /// What was asked to be accepted and cannot be, because it is certain.
     refused: Vec<String>,
 }
@@ -38,6 +41,7 @@ pub(crate) struct Judged {
 struct Told<'a> {
     verdict: Verdict,
     accepted: &'a [String],
+    command: &'a TrainingCommand,
     at_ms: u64,
     links: &'a [Link],
     findings: Vec<Value>,
@@ -62,7 +66,8 @@ pub(crate) async fn judge(
         codes
     };
     let (accepted, refused) = (asked(Certainty::Predicted), asked(Certainty::Certain));
-    Ok(Judged { report, verdict, accepted, refused })
+    let command = runs::command(engine, plan).await;
+    Ok(Judged { report, verdict, accepted, command, refused })
 }
 
 impl Judged {
@@ -102,9 +107,9 @@ impl Judged {
     }
 
     fn told(&self, words: &Words) -> Told<'_> {
-        let Self { report, verdict, accepted, .. } = self;
+        let Self { report, verdict, accepted, command, .. } = self;
         let findings = findings_json(words, &report.findings);
-        Told { verdict: *verdict, accepted, at_ms: report.at_ms, links: &report.links, findings }
+        Told { verdict: *verdict, accepted, command, at_ms: report.at_ms, links: &report.links, findings }
     }
 }
 
