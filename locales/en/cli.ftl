@@ -8,11 +8,15 @@ cli-dataset = Shows what is in a dataset and what is wrong with it
 cli-plan = Prints a plan: what is trained, on what, where
 cli-check = Says whether a plan can start, link by link
 cli-run = Checks a plan, then starts it
-cli-runs = Lists, shows and cancels runs
+cli-runs = Lists, shows, cancels, tries, exports, notes and deletes runs
 cli-runs-list = Lists all runs, newest first
 cli-runs-show = Shows one run
 cli-runs-logs = Prints what the trainer printed
 cli-runs-cancel = Ends a run and waits until nothing of it is left
+cli-runs-try = Shows what a run's model finds in images
+cli-runs-export = Exports a run's model to ONNX and compares it with the weights
+cli-runs-note = Notes something about a run, or prints what was noted
+cli-runs-delete = Deletes runs with everything in their folders
 cli-env = Finds, makes, repairs and removes the environment that trains
 cli-env-list = Lists the environments that were found
 cli-env-create = Makes the app's own environment
@@ -72,6 +76,14 @@ cli-arg-again = Download even where the file is here
 cli-arg-yes-run = Make the training environment and download pretrained weights without asking where they are missing
 cli-arg-yes = Do it without asking
 cli-arg-run = A run: its id, a part of it that no other has, or latest
+cli-arg-runs = Runs: each an id, a part of it that no other has, or latest
+cli-arg-images = Images, or folders with images
+cli-arg-conf = Only boxes that the model is at least this sure of, 0 to 1 (default: { $default })
+cli-arg-export-to = Also copy the file to here
+cli-arg-yes-export = Add what exporting needs to the app's own environment without asking
+cli-arg-search = Only runs with all of these words in id, dataset, model, note or state
+cli-arg-state = Only runs in this state; can be given several times
+cli-arg-note = What to note; "" takes the note away (without it: print the note)
 cli-arg-cuda = The torch build for a CUDA version, for example cu128 (default: what fits this computer)
 cli-arg-cpu = The torch build for the processor only
 
@@ -114,6 +126,8 @@ problem-usage-not-a-device = “{ $value }” is not a device.
     .help = It can be: auto, cpu, gpu:0, or several GPUs as gpu:0,1.
 problem-usage-not-a-number = “{ $value }” is not a value of { $argument }.
     .help = It is a whole number, at least { $least }.
+problem-usage-not-a-share = “{ $value }” is not a value of { $argument }.
+    .help = It is a number from 0 to 1.
 problem-usage-not-a-cuda-version = “{ $value }” is not a CUDA version.
     .help = It is written as on PyTorch's index, for example cu128 or 12.8.
 problem-usage-not-a-setting = “{ $value }” is not a setting.
@@ -230,6 +244,18 @@ cli-run-remaining = { $left } left
 cli-run-logs = The whole log: preflight runs logs { $id }
 cli-run-settings = { $imgsz } px · batch { $batch } · seed { $seed } · { $device }
 cli-runs-none = There are no runs yet.
+cli-runs-none-such = There is no such run.
+cli-runs-delete-question = { $count ->
+        [one] This deletes the run with its weights, log and pictures
+       *[other] This deletes { $count } runs with their weights, logs and pictures
+    }: { BYTES($bytes) }. The datasets stay.
+cli-runs-deleted = { $count ->
+        [one] Deleted. { BYTES($bytes) } are free again.
+       *[other] { $count } runs deleted. { BYTES($bytes) } are free again.
+    }
+cli-try-loading = Loading the model…
+cli-try-nothing = Nothing found from a confidence of { $conf } on.
+cli-export-price = Exporting needs { $packages }, added to the training environment: about { BYTES($download) } to download, { BYTES($disk) } on disk.
 cli-field-state = State
 cli-field-created = Started
 cli-field-dataset = Dataset
@@ -238,6 +264,7 @@ cli-field-training = Training
 cli-field-epochs = Epochs
 cli-field-took = Took
 cli-field-accepted = Started in spite of
+cli-field-note = Note
 cli-field-folder = Folder
 
 ## Environments

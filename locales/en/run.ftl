@@ -11,6 +11,38 @@ runs-search = Search runs
 runs-none = No training has been started yet
 runs-none-about = Choose your images in a new training. Everything is checked before it starts, and the run appears here.
 runs-nothing-found = No run matches the search.
+runs-filter = States shown
+runs-kept-all = All
+runs-kept-active = Under way
+runs-kept-succeeded = Finished
+runs-kept-failed = Failed
+runs-kept-ended = Ended
+runs-order = Sort by
+runs-order-newest = Newest first
+runs-order-oldest = Oldest first
+runs-order-best = Highest mAP50
+runs-order-dataset = Dataset
+runs-order-size = Size on disk
+runs-size = Size
+runs-choose = Choose { $name }, { $created }
+runs-delete = Delete
+runs-delete-count = { $count ->
+    [one] Delete 1 run
+   *[other] Delete { $count } runs
+}
+runs-delete-title = { $count ->
+    [one] Delete this run?
+   *[other] Delete these { $count } runs?
+}
+runs-delete-about = { BYTES($bytes) } become free. This cannot be undone.
+runs-delete-about-unknown = How much becomes free is still being counted. This cannot be undone.
+runs-delete-kept = Weights, log, pictures and exported models of these runs are deleted. The datasets stay as they are.
+runs-deleted = Deleted. { BYTES($bytes) } are free again.
+note = Note
+note-add = Add a note
+note-edit = Change the note
+note-hint = What was different about this training?
+note-save = Save note
 
 # The run page.
 run-epoch = Epoch { $epoch } of { $epochs }
@@ -43,6 +75,7 @@ run-cancel-yes = End training
 run-tabs = Parts of the run
 run-tab-charts = Charts
 run-tab-results = Results
+run-tab-try = Try the model
 run-tab-log = Log
 run-tab-details = Details
 charts-waiting = The charts begin with the first finished epoch.
@@ -52,11 +85,85 @@ chart-metrics-about = Higher is better; 1 is perfect.
 chart-losses = Training losses
 chart-losses-about = Lower is better; they should fall and level off.
 results-none = No results yet
-results-none-about = The final figures and pictures appear here when the training is finished.
+results-none-about = The weights appear here after the first epoch, the final figures and pictures when the training is finished.
 metric-map50 = Boxes found and roughly in place
 metric-map50-95 = Boxes found and precisely in place
 metric-precision = Of the boxes drawn, the share that is right
 metric-recall = Of the objects there, the share that is found
+classes-figures = Figures by class
+classes-figures-about = The weakest class first: that is where more and better labelled images help most.
+confusion-title = What is taken for what
+confusion-about = A row is what is really there, a column what the model sees in it. The diagonal is right; the share is of the row.
+confusion-really = Really
+confusion-seen = Seen as
+confusion-nothing = nothing
+confusion-cell = { $really } seen as { $seen }: { $count } ({ $share })
+looks-title = Validation images
+looks-about = Images that were not trained on: what the model drew, and what people drew. The arrow keys switch between them.
+curves-title = Curves
+curves-about = How precise the model is and how much it finds, depending on how sure it has to be.
+more-pictures-title = Course and training images
+picture-predictions = As the model sees it
+    .about = Boxes that the model drew, with how sure it is.
+picture-truth = As it was labelled
+    .about = The same images with the boxes that people drew.
+picture-confusion-shares = Confusion matrix, shares
+    .about = Which classes are taken for which, as shares of each real class.
+picture-confusion = Confusion matrix, counted
+    .about = Which classes are taken for which, as numbers of boxes.
+picture-precision-recall = Precision over recall
+    .about = The larger the area below, the better; its size is the mAP50.
+picture-f1 = F1 over confidence
+    .about = The peak is the confidence at which missed and wrong boxes are best balanced.
+picture-precision = Precision over confidence
+    .about = How many boxes are right if only those this sure are shown.
+picture-recall = Recall over confidence
+    .about = How many objects are found if only boxes this sure are shown.
+picture-course = Course of the training
+    .about = Losses and figures over the epochs, as the trainer drew them.
+picture-labels = Labels
+    .about = How many boxes each class has, where they lie and how large they are.
+picture-training-batch = Training images
+    .about = Images as the trainer saw them: cut, mixed and recoloured at random.
+picture-other = Another picture
+    .about = Left in the folder of the results.
+weights-files = Weights
+weights-best-about = From the epoch that did best on the validation images: take this one.
+weights-last-about = From the last finished epoch: to go on training from.
+copy-path = Copy the path
+path-copied = The path was copied.
+show-in-folder = Show in its folder
+export-title = Export to ONNX
+export-about = A file that runs without Python: in browsers, phones and programs. It is compared with the weights.
+export-begin = Export
+export-again = Export again
+export-looking = Looking what is needed
+export-resolving = Working out what has to be downloaded
+export-installing = Installing, { BYTES($done) } of about { BYTES($total) }
+export-input = Takes images of { $side } × { $side } px
+export-save = Save a copy…
+export-saved = A copy was saved.
+export-install = Install and export
+export-needs-title = Something is needed first
+export-needs-about = { $packages } are added to the app’s training environment: about { BYTES($download) } to download, { BYTES($disk) } on disk.
+export-needs-elsewhere = The environment that trained this run lacks { $packages }. It is not the app’s own, so nothing is installed into it. You can do it in a terminal:
+export-needs-kept = What is installed there already stays as it is. The packages come from the sources in the settings.
+try-drop = Drop images here
+try-drop-about = Also folders, or paste an image with Ctrl+V. Images stay on this computer.
+try-choose = Choose images
+try-loading = Loading the model, a few seconds
+try-looking = Looking, { $done } of { $images }
+try-more = The first { $images } of { $total } images are shown.
+try-clear = Clear
+try-confidence = Show boxes from
+try-found = { $count ->
+    [0] No boxes
+    [one] 1 box
+   *[other] { $count } boxes
+}
+try-nothing = Nothing the model is sure enough of. A lower threshold shows what it suspects.
+try-time = { $model } ms in the model, { $all } ms in all
+try-pasted = Pasted image
 log-search = Search the log
 log-found = { $at } of { $of }
 log-nothing-found = Nothing found
@@ -93,6 +200,9 @@ problem-run-unreadable = { $path } of the run could not be read.
 problem-run-too-new = The run { $id } was made by a newer version of the app.
     .help = Update the app to open it.
 problem-run-over = The run { $id } is over.
+problem-run-active = The run { $id } is not over yet.
+    .help = End it first, then delete it.
+problem-run-note-too-long = The note is longer than { $most } characters.
 problem-run-busy = The run in { $path } is already being worked on.
 problem-run-not-ended = What is left of the run { $id } could not be ended.
 problem-run-no-environment = There is no working training environment.
@@ -121,3 +231,33 @@ finding-train-ended = The trainer ended early with code { $code }
     .detail = It did not say why. The last lines of its log may tell.
 finding-train-failed = The training failed: { $class }
     .detail = The trainer said: { $text }
+
+# Trying the trained model, exporting it.
+try-on-processor-card-trains = Tried on the processor: a training uses the graphics card now.
+try-on-processor-card-unavailable = Tried on the processor: the graphics card cannot be used now.
+export-loading = Loading the model
+export-converting = Converting to ONNX
+export-comparing = Comparing on validation images, { $done } of { $total }
+export-agrees = The exported model finds the same as the weights.
+export-differs = The exported model does not find the same as the weights.
+export-figures = { $images ->
+        [one] 1 validation image
+       *[other] { $images } validation images
+    }, { $boxes ->
+        [one] 1 box
+       *[other] { $boxes } boxes
+    } from a confidence of { $from } on, before overlapping ones are dropped. Without a counterpart: { $unmatched }. Largest difference in confidence: { $difference } (allowed: { $differencemost }). Smallest overlap: { $overlap } (needed: { $overlapleast }).
+export-not-compared = Not compared: the validation images are not where they were, or nothing is found in them.
+problem-results-no-weights = There are no weights in { $path }.
+    .help = They are written after the first epoch. If they were there before, someone moved or deleted them.
+problem-results-no-environment = The environment that trained this run is gone: { $path }
+    .help = Install the training environment again, or put the other one back where it was.
+problem-results-model-failed = The model could not be used.
+problem-results-cancelled = It was cancelled.
+problem-results-no-export = The model of the run { $id } has not been exported yet.
+problem-results-packages-missing = To export, the training environment lacks: { $packages }
+problem-results-packages-missing-elsewhere = To export, the environment of this run lacks: { $packages }
+    .help = It is not the app's own, so nothing is installed into it. You can: "{ $python }" -m pip install { $names }
+problem-results-busy = Another model is being exported.
+    .help = Wait until it is done, or cancel it.
+problem-results-not-pasted = What was pasted is no image, or larger than { BYTES($most) }.

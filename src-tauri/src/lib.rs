@@ -19,7 +19,7 @@ pub use shell::Shell;
 /// Everything the window may call: the one list, and the source of `ui/src/backend/bindings.ts`.
 #[must_use]
 pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
-    use commands::{app, dataset, environment, log, machine, open, plan, run, watch, weights};
+    use commands::{app, dataset, environment, history, log, machine, open, plan, results, run, watch, weights};
     tauri_specta::Builder::<R>::new()
         .error_handling(ErrorHandlingMode::Throw)
         // Byte counts and times stay far below 2^53.
@@ -62,7 +62,19 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             run::runs,
             run::run,
             run::cancel_run,
-            run::run_images,
+            history::note_run,
+            history::run_size,
+            history::delete_run,
+            results::run_results,
+            results::pick_trial_images::<tauri::Wry>,
+            results::try_model,
+            results::keep_pasted,
+            results::close_trial,
+            results::export_needs,
+            results::add_export_packages,
+            results::export_model,
+            results::cancel_export,
+            results::save_export::<tauri::Wry>,
             watch::watch_run,
             watch::stop_watching,
             log::run_log,

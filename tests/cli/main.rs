@@ -8,6 +8,7 @@ mod environment;
 mod gpu;
 mod plan;
 mod plates;
+mod results;
 mod run;
 mod sample;
 mod usage;

@@ -92,6 +92,7 @@ fn from_the_sample_to_best_pt() {
     assert_eq!(first["line"], 1);
     let said = world.preflight(["runs", "cancel", &id[id.len() - 4..]]);
     assert_eq!(said.code, Some(2), "what is over cannot be cancelled: {said}");
+    crate::results::of_a_finished_run(&world, id, &yaml.with_file_name("images").join("val"));
 }
 
 #[cfg(target_os = "linux")]

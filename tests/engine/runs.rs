@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod desk;
+mod history;
+mod results;
 mod stand_in;
 mod ultralytics;
 mod world;

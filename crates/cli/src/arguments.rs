@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use preflight_core::plan::{Device, Scalar};
+use preflight_core::run::RunState;
 use preflight_core::text::Language;
 
 use crate::values;
@@ -177,7 +178,12 @@ pub(crate) struct Run {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Runs {
     #[command(about = "cli-runs-list")]
-    List,
+    List {
+        #[arg(long, value_name = "TEXT", help = "cli-arg-search")]
+        search: Option<String>,
+        #[arg(long = "state", value_name = "STATE", value_parser = values::state(), help = "cli-arg-state")]
+        states: Vec<RunState>,
+    },
     #[command(about = "cli-runs-show")]
     Show {
         #[arg(value_name = "ID", help = "cli-arg-run")]
@@ -194,6 +200,38 @@ pub(crate) enum Runs {
     Cancel {
         #[arg(value_name = "ID", help = "cli-arg-run")]
         id: String,
+    },
+    #[command(about = "cli-runs-try")]
+    Try {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+        #[arg(value_name = "IMAGE", required = true, help = "cli-arg-images")]
+        images: Vec<PathBuf>,
+        #[arg(long, value_name = "SHARE", value_parser = values::share, default_value = "0.25", help = "cli-arg-conf")]
+        conf: f64,
+    },
+    #[command(about = "cli-runs-export")]
+    Export {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+        #[arg(long, value_name = "FILE", help = "cli-arg-export-to")]
+        to: Option<PathBuf>,
+        #[arg(long, short, help = "cli-arg-yes-export")]
+        yes: bool,
+    },
+    #[command(about = "cli-runs-note")]
+    Note {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+        #[arg(value_name = "TEXT", help = "cli-arg-note")]
+        text: Option<String>,
+    },
+    #[command(about = "cli-runs-delete")]
+    Delete {
+        #[arg(value_name = "ID", required = true, help = "cli-arg-runs")]
+        ids: Vec<String>,
+        #[arg(long, short, help = "cli-arg-yes")]
+        yes: bool,
     },
 }
 

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use preflight_core::models;
 use preflight_core::plan::{Device, Scalar};
 use preflight_core::problem::Problem;
+use preflight_core::run::RunState;
 use preflight_core::text::Language;
 
 /// Trainer arguments that the plan has a place of its own for, with the option that sets them.
@@ -21,6 +22,23 @@ const OWN: [(&str, &str); 9] = [
 
 pub(crate) fn language() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::ALL.map(Language::tag)).map(|tag| tag.parse().unwrap_or_default())
+}
+
+/// States of runs, as JSON names them.
+pub(crate) fn state() -> impl TypedValueParser<Value = RunState> {
+    const STATES: [(&str, RunState); 8] = [
+        ("queued", RunState::Queued),
+        ("preparing", RunState::Preparing),
+        ("running", RunState::Running),
+        ("paused", RunState::Paused),
+        ("succeeded", RunState::Succeeded),
+        ("failed", RunState::Failed),
+        ("cancelled", RunState::Cancelled),
+        ("lost", RunState::Lost),
+    ];
+    let named =
+        |name: String| STATES.iter().find(|(state, _)| *state == name).map_or(RunState::Lost, |(_, state)| *state);
+    PossibleValuesParser::new(STATES.map(|(name, _)| name)).map(named)
 }
 
 pub(crate) fn model(text: &str) -> Result<String, Problem> {
@@ -44,6 +62,12 @@ pub(crate) fn positive(text: &str) -> Result<u32, Problem> {
         Ok(number) if number > 0 => Ok(number),
         _ => Err(Problem::new("usage.not-a-number").with("value", text).with("least", 1_u32)),
     }
+}
+
+/// A share of 1.
+pub(crate) fn share(text: &str) -> Result<f64, Problem> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| Problem::new("usage.not-a-share").with("value", text))
 }
 
 /// A CUDA version as PyTorch's index names its folders: `cu128`, also typed `12.8`.

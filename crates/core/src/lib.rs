@@ -24,6 +24,7 @@ pub mod models;
 pub mod plan;
 pub mod problem;
 pub mod report;
+pub mod results;
 pub mod run;
 pub mod text;
 pub mod weights;

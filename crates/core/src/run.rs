@@ -318,6 +318,12 @@ pub enum TrainerEvent {
         folder: PathBuf,
         /// Seconds since training began.
         seconds: f64,
+        /// The same for each class, where the trainer tells it.
+        #[serde(default)]
+        classes: Vec<ClassFigures>,
+        /// Which classes are taken for which, where the trainer tells it and they are not too many to be shown.
+        #[serde(default)]
+        confusion: Option<Confusion>,
     },
     /// It ended early because it was asked to.
     Stopped,
@@ -330,6 +336,36 @@ pub enum TrainerEvent {
         /// Where it was raised.
         traceback: String,
     },
+}
+
+/// What the final validation measured of one class.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct ClassFigures {
+    /// The class.
+    pub name: String,
+    /// Validation images that show it.
+    pub images: u32,
+    /// Its boxes in them.
+    pub instances: u32,
+    /// Of the boxes drawn, the share that is right.
+    pub precision: f64,
+    /// Of the objects there, the share that is found.
+    pub recall: f64,
+    /// Mean average precision at an overlap of 0.5.
+    pub map50: f64,
+    /// The same, averaged over overlaps from 0.5 to 0.95.
+    pub map50_95: f64,
+}
+
+/// Which classes the final validation saw taken for which.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct Confusion {
+    /// The classes; after the last one comes what is no object.
+    pub names: Vec<String>,
+    /// For each class that the model saw, how often it was which class really.
+    pub counts: Vec<Vec<u32>>,
 }
 
 /// What was said before that decides how an end is to be understood.

@@ -36,6 +36,8 @@ pub struct Engine {
     inspection: Work,
     creation: Work,
     fetching: Work,
+    exporting: Work,
+    trials: Arc<crate::results::Trials>,
 }
 
 impl Engine {
@@ -57,6 +59,8 @@ impl Engine {
             inspection: Work::default(),
             creation: Work::default(),
             fetching: Work::default(),
+            exporting: Work::default(),
+            trials: Arc::default(),
         })
     }
 
@@ -217,7 +221,7 @@ impl Engine {
     /// Whether something is under way that should be ended in order before the process ends.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.creation.is_under_way()
+        self.creation.is_under_way() || self.exporting.is_under_way()
     }
 
     /// Ends what is under way and belongs to this process; runs go on. Waits a few seconds at most.
@@ -225,6 +229,7 @@ impl Engine {
         self.inspection.cancel();
         self.creation.cancel();
         self.fetching.cancel();
+        self.exporting.cancel();
         let ended = async {
             while self.is_busy() {
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -250,6 +255,18 @@ impl Engine {
 
     pub(crate) fn inspection(&self) -> &Work {
         &self.inspection
+    }
+
+    pub(crate) fn creation(&self) -> &Work {
+        &self.creation
+    }
+
+    pub(crate) fn exporting(&self) -> &Work {
+        &self.exporting
+    }
+
+    pub(crate) fn trials(&self) -> &Arc<crate::results::Trials> {
+        &self.trials
     }
 
     pub(crate) fn observations(&self) -> &crate::preflight::Observations {

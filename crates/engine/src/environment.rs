@@ -13,7 +13,8 @@ use tokio_util::sync::CancellationToken;
 use crate::dirs::Dirs;
 use crate::settings::Settings;
 
-mod child;
+mod add;
+pub(crate) mod child;
 mod create;
 mod discover;
 mod downloads;
@@ -30,6 +31,7 @@ mod sources;
 pub(crate) use simple::{causes, title};
 pub(crate) use sources::{address, shown};
 
+pub use add::{ONNX, ONNX_COST, missing};
 pub use recipe::{Cost, RECIPE_VARIABLE, Recipe};
 
 /// What making the environment will take.
@@ -129,6 +131,20 @@ pub async fn create_from(
     create::create(dirs, &origins(settings)?, recipe, progress, cancel).await
 }
 
+/// Adds what exporting to ONNX needs to the app's own environment. What is there keeps its version, so that a training
+/// may go on meanwhile.
+///
+/// # Errors
+/// `environment.python-gone`, `environment.busy`, and as [`create`], what concerns the package index and installing.
+pub async fn add_onnx(
+    dirs: &Dirs,
+    settings: &Settings,
+    progress: OnProgress,
+    cancel: CancellationToken,
+) -> Result<(), Problem> {
+    add::add_onnx(dirs, &origins(settings)?, progress, cancel).await
+}
+
 /// Fetches the installer into the app's folder, even where there is one on the path.
 ///
 /// # Errors
@@ -141,7 +157,7 @@ pub async fn fetch_installer(dirs: &Dirs, settings: &Settings) -> Result<PathBuf
 /// Bytes that removing the app's own environment would free. Blocks for as long as looking at every file takes.
 #[must_use]
 pub fn size(dirs: &Dirs) -> u64 {
-    place::size(&dirs.environment())
+    crate::disk::freed_by(&dirs.environment())
 }
 
 /// Removes the app's own environment; answers the bytes that became free.

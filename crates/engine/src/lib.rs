@@ -14,6 +14,7 @@ pub mod gpu;
 pub mod images;
 pub mod plans;
 pub mod preflight;
+pub mod results;
 pub mod runs;
 pub mod sample;
 pub mod settings;
@@ -21,6 +22,7 @@ pub mod shadow;
 pub mod weights;
 pub mod write;
 
+mod disk;
 mod engine;
 mod observed;
 mod work;

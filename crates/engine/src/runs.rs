@@ -19,11 +19,13 @@ use process_wrap::tokio::CommandWrap;
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
+use crate::dirs::Dirs;
 use crate::preflight::now_ms;
 use crate::work::blocking;
 
 mod awake;
 mod command;
+mod delete;
 mod desk;
 mod failure;
 mod folder;
@@ -31,6 +33,7 @@ mod journal;
 mod launch;
 mod log;
 mod meter;
+mod note;
 mod process;
 mod recent_log;
 mod request;
@@ -40,14 +43,19 @@ mod view;
 mod watch;
 
 pub use command::{TrainingCommand, command};
+pub use delete::{delete, size};
 pub use journal::Follower;
 pub use log::{Log, LogLines};
+pub use note::note;
 pub(crate) use recent_log::RecentLog;
 pub use recent_log::{log_page, search_log};
 pub use summary::RunSummary;
 pub use supervisor::supervise;
-pub use view::{ResultImage, RunView, result_images, view};
+pub use view::{RunView, view};
 pub use watch::{RunUpdate, watch};
+
+pub(crate) use folder::OUTPUT;
+pub(crate) use launch::{UNSET, variables};
 
 use folder::Folder;
 use journal::Journal;
@@ -86,6 +94,8 @@ pub struct Run {
     pub record: RunRecord,
     /// As it stands.
     pub progress: Progress,
+    /// What a person noted about it; empty: nothing.
+    pub note: String,
 }
 
 /// Looks at the chain once more and starts; answers the run's id. What blocks refuses it, unless it is predicted and
@@ -225,7 +235,17 @@ fn write(folder: &Folder) -> Result<Option<Journal>, Problem> {
 /// All runs, newest first. Folders that are no runs are left out.
 #[must_use]
 pub fn list(engine: &Engine) -> Vec<Run> {
-    let Ok(entries) = std::fs::read_dir(engine.dirs().runs()) else { return Vec::new() };
+    all(engine.dirs())
+}
+
+/// The devices of runs that are at work, as Ultralytics is told.
+pub(crate) fn devices_in_use(dirs: &Dirs) -> Vec<String> {
+    let works = |run: &Run| !run.progress.state.is_over() && run.progress.state != RunState::Paused;
+    all(dirs).into_iter().filter(works).map(|run| run.record.device).collect()
+}
+
+fn all(dirs: &Dirs) -> Vec<Run> {
+    let Ok(entries) = std::fs::read_dir(dirs.runs()) else { return Vec::new() };
     let mut runs: Vec<Run> = entries.flatten().filter_map(|entry| look(&Folder::new(entry.path())).ok()).collect();
     runs.sort_by(|a, b| (b.record.created_ms, &b.record.id).cmp(&(a.record.created_ms, &a.record.id)));
     runs
@@ -237,24 +257,6 @@ pub fn list(engine: &Engine) -> Vec<Run> {
 /// `run.not-found`, `run.unreadable`, `run.too-new`.
 pub fn open(engine: &Engine, id: &str) -> Result<Run, Problem> {
     look(&find(engine, id)?)
-}
-
-/// The images in the folder that the trainer wrote, by name.
-///
-/// # Errors
-/// Those of [`open`].
-pub fn images(engine: &Engine, id: &str) -> Result<Vec<PathBuf>, Problem> {
-    let Some(folder) = open(engine, id)?.progress.folder else { return Ok(Vec::new()) };
-    let unreadable = |error| Problem::new("run.unreadable").with("path", folder.as_path()).because(&error);
-    let mut images = Vec::new();
-    for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|kind| kind == "png" || kind == "jpg") {
-            images.push(path);
-        }
-    }
-    images.sort();
-    Ok(images)
 }
 
 /// The folder of a run.
@@ -282,7 +284,7 @@ fn look(folder: &Folder) -> Result<Run, Problem> {
         progress.ended_ms = Some(progress.last_ms);
         progress.remaining_s = None;
     }
-    Ok(Run { folder: folder.path().to_owned(), record, progress })
+    Ok(Run { folder: folder.path().to_owned(), record, progress, note: note::read(folder) })
 }
 
 /// Asks a run's supervisor to end it: ask, grace, kill of the whole tree. Where the supervisor is dead, ends what is left

@@ -26,6 +26,18 @@ pub(crate) async fn file<R: Runtime>(app: &AppHandle<R>, title: &str, (name, end
     ask(|answer| dialog.pick_file(answer)).await
 }
 
+/// Asks for files that are there; none: the dialog was closed without an answer.
+pub(crate) async fn files<R: Runtime>(app: &AppHandle<R>, title: &str, (name, ends): Kind<'_>) -> Vec<PathBuf> {
+    let dialog = titled(app, title).add_filter(texts(app).get(name), ends);
+    let (tell, told) = oneshot::channel();
+    dialog.pick_files(move |paths| {
+        // Nobody waits any more when the window is gone.
+        let _ = tell.send(paths);
+    });
+    let paths = told.await.ok().flatten().unwrap_or_default();
+    paths.into_iter().filter_map(|path| path.into_path().ok()).collect()
+}
+
 /// Asks where to write a file.
 pub(crate) async fn new_file<R: Runtime>(
     app: &AppHandle<R>,

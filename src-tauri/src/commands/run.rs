@@ -5,7 +5,7 @@ use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::report::Preflight;
 use preflight_core::run::CancelReason;
-use preflight_engine::runs::{self, ResultImage, RunSummary, RunView, SupervisorCommand};
+use preflight_engine::runs::{self, RunSummary, RunView, SupervisorCommand};
 use tauri::State;
 
 use crate::shell::Shell;
@@ -54,11 +54,4 @@ pub(crate) async fn run(shell: State<'_, Shell>, id: String) -> Result<RunView, 
 #[specta::specta]
 pub(crate) async fn cancel_run(shell: State<'_, Shell>, id: String) -> Result<(), Problem> {
     shell.blocking(move |engine| runs::cancel(engine, &id, CancelReason::User)).await
-}
-
-/// The images in the folder that the trainer wrote.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn run_images(shell: State<'_, Shell>, id: String) -> Result<Vec<ResultImage>, Problem> {
-    shell.blocking(move |engine| runs::result_images(engine, &id)).await
 }

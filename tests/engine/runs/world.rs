@@ -139,7 +139,7 @@ pub(super) fn kill(process: u32) {
     let _ = kill_process(process, Signal::KILL);
 }
 
-fn processes_in(folder: &Path) -> Vec<u32> {
+pub(super) fn processes_in(folder: &Path) -> Vec<u32> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let Ok(pid) = entry.file_name().to_string_lossy().parse() else { continue };
@@ -151,7 +151,7 @@ fn processes_in(folder: &Path) -> Vec<u32> {
     found
 }
 
-fn executable(path: &Path) {
+pub(super) fn executable(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }

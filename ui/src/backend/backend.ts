@@ -7,16 +7,19 @@ import type {
   EnvironmentProgress,
   EnvironmentState,
   Estimate,
+  Export,
+  ExportProgress,
   InspectionProgress,
   LogLines,
   Machine,
   ModelCard,
   Outcome,
+  Needs,
   Plan,
   Preflight,
   PreviewImage,
   Problem,
-  ResultImage,
+  Results,
   RunSummary,
   RunUpdate,
   RunView,
@@ -24,6 +27,7 @@ import type {
   SplitKind,
   WeightsEntry,
   WeightsProgress,
+  TrialUpdate,
   TrainingCommand,
 } from './bindings';
 
@@ -124,13 +128,42 @@ export interface Backend {
   runs(): Promise<RunSummary[]>;
   run(id: string): Promise<RunView>;
   cancelRun(id: string): Promise<void>;
-  runImages(id: string): Promise<ResultImage[]>;
+  /** Writes a person's note about a run; an empty one takes it away. */
+  noteRun(id: string, text: string): Promise<void>;
+  /** Bytes that deleting a run would free; takes as long as looking at every file. */
+  runSize(id: string): Promise<number>;
+  /** Deletes a run that is over; answers the bytes that became free. */
+  deleteRun(id: string): Promise<number>;
+  /** What came out of a run, so far. */
+  runResults(id: string): Promise<Results>;
   /** Tells how a run goes, from the beginning, until it is over. */
   watchRun(id: string, onupdate: (update: RunUpdate) => void, onfailure: (thrown: unknown) => void): Stop;
   /** Some lines of a run's log, from `first` on, counted from 0. */
   runLog(id: string, first: number, count: number): Promise<LogLines>;
   /** Numbers of the lines that contain a text, whatever its case. */
   searchLog(id: string, text: string): Promise<number[]>;
+
+  /** Asks for images to try a model on; empty: none were chosen. */
+  pickTrialImages(): Promise<string[]>;
+  /** Looks for objects in images and in folders of images, until all are done or another call takes over. */
+  tryModel(id: string, paths: string[], onupdate: (update: TrialUpdate) => void): Promise<void>;
+  /** Keeps an image that was pasted (base64) until the trial is closed; answers its file. */
+  keepPasted(image: string): Promise<string>;
+  /** Ends the model that is being tried. */
+  closeTrial(): Promise<void>;
+
+  /** What exporting a run's model needs that its environment lacks. */
+  exportNeeds(id: string): Promise<Needs>;
+  /** Adds that to the app's own environment. Aborting rejects with `environment.cancelled`. */
+  addExportPackages(onprogress: (progress: EnvironmentProgress) => void, signal: AbortSignal): Promise<void>;
+  /** Exports a run's model to ONNX and compares both. Aborting rejects with `results.cancelled`. */
+  exportModel(
+    id: string,
+    onprogress: (progress: ExportProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Export>;
+  /** Asks where to and copies the exported model there; answers the file. */
+  saveExport(id: string): Promise<string | null>;
 
   /** The address of an image the engine named, no larger than `side` pixels. */
   imageUrl(image: string, side: number): string;

@@ -74,8 +74,35 @@ export const commands = {
 	run: (id: string) => __TAURI_INVOKE<RunView>("run", { id }),
 	/**  Asks a run to end. */
 	cancelRun: (id: string) => __TAURI_INVOKE<null>("cancel_run", { id }),
-	/**  The images in the folder that the trainer wrote. */
-	runImages: (id: string) => __TAURI_INVOKE<ResultImage[]>("run_images", { id }),
+	/**  Writes a person's note about a run; an empty one takes it away. */
+	noteRun: (id: string, text: string) => __TAURI_INVOKE<null>("note_run", { id, text }),
+	/**  Bytes that deleting a run would free. */
+	runSize: (id: string) => __TAURI_INVOKE<number>("run_size", { id }),
+	/**  Deletes a run that is over; answers the bytes that became free. */
+	deleteRun: (id: string) => __TAURI_INVOKE<number>("delete_run", { id }),
+	/**  What came out of a run, so far. */
+	runResults: (id: string) => __TAURI_INVOKE<Results>("run_results", { id }),
+	/**  Asks for images to try a model on; empty: none were chosen. */
+	pickTrialImages: () => __TAURI_INVOKE<string[]>("pick_trial_images"),
+	/**
+	 *  Looks for objects in images, and in the images of folders, one after the other, until all are done or another call
+	 *  takes over. The model is loaded first where it is not there.
+	 */
+	tryModel: (id: string, paths: string[], onUpdate: Channel<TrialUpdate>) => __TAURI_INVOKE<null>("try_model", { id, paths, onUpdate }),
+	/**  Keeps an image that was pasted, as base64, until the trial is closed; answers its file. */
+	keepPasted: (image: string) => __TAURI_INVOKE<string>("keep_pasted", { image }),
+	/**  Ends the model that is being tried, and forgets what was pasted. */
+	closeTrial: () => __TAURI_INVOKE<null>("close_trial"),
+	/**  What exporting a run's model needs that its environment lacks. */
+	exportNeeds: (id: string) => __TAURI_INVOKE<Needs>("export_needs", { id }),
+	/**  Adds what exporting needs to the app's own environment. It is cancelled as the making of one is. */
+	addExportPackages: (onProgress: Channel<EnvironmentProgress>) => __TAURI_INVOKE<null>("add_export_packages", { onProgress }),
+	/**  Exports a run's model to ONNX and compares both. */
+	exportModel: (id: string, onProgress: Channel<ExportProgress>) => __TAURI_INVOKE<Export>("export_model", { id, onProgress }),
+	/**  Ends the export that is under way. */
+	cancelExport: () => __TAURI_INVOKE<null>("cancel_export"),
+	/**  Asks where to and copies the exported model there; answers the file, `null`: none was chosen. */
+	saveExport: (id: string) => __TAURI_INVOKE<string | null>("save_export", { id }),
 	/**  Tells how a run goes, from the beginning, until it is over or `stop_watching` is called; then it returns. */
 	watchRun: (id: string, onUpdate: Channel<RunUpdate>) => __TAURI_INVOKE<null>("watch_run", { id, onUpdate }),
 	/**  Ends a watch, by the id of its channel. */
@@ -126,6 +153,28 @@ line: number | null } |
 /**  Something a person does elsewhere; the sentence says what. */
 { kind: "explain" };
 
+/**  Whether two forms of a model find the same in the same images, as figures. */
+export type Agreement = {
+	/**  Whether every box has its counterpart within the tolerances. */
+	agrees: boolean,
+	/**  Images that both were shown. */
+	images: number,
+	/**  Boxes that were compared, before overlapping ones are dropped; 0: neither form found anything at all. */
+	boxes: number,
+	/**  Boxes are compared from this confidence on. */
+	from_confidence: number | null,
+	/**  Boxes without a counterpart. */
+	unmatched: number,
+	/**  The largest difference in confidence. */
+	confidence_difference: number | null,
+	/**  The smallest overlap, 0..1. */
+	overlap: number | null,
+	/**  What the difference in confidence may be. */
+	confidence_tolerance: number | null,
+	/**  What the overlap must be. */
+	overlap_tolerance: number | null,
+};
+
 /**  What the window is told about the app. */
 export type AppInfo = {
 	/**  Its version. */
@@ -161,6 +210,24 @@ export type Certainty =
 /**  It will probably be so; a person may start anyway, and the run records it. */
 "predicted";
 
+/**  What the final validation measured of one class. */
+export type ClassFigures = {
+	/**  The class. */
+	name: string,
+	/**  Validation images that show it. */
+	images: number,
+	/**  Its boxes in them. */
+	instances: number,
+	/**  Of the boxes drawn, the share that is right. */
+	precision: number | null,
+	/**  Of the objects there, the share that is found. */
+	recall: number | null,
+	/**  Mean average precision at an overlap of 0.5. */
+	map50: number | null,
+	/**  The same, averaged over overlaps from 0.5 to 0.95. */
+	map50_95: number | null,
+};
+
 /**  Processor, memory and system. */
 export type Computer = {
 	/**  `linux`, `windows` or `macos`. */
@@ -175,6 +242,14 @@ export type Computer = {
 	memory_total: number,
 	/**  Memory in bytes that can be had without swapping. */
 	memory_available: number,
+};
+
+/**  Which classes the final validation saw taken for which. */
+export type Confusion = {
+	/**  The classes; after the last one comes what is no object. */
+	names: string[],
+	/**  For each class that the model saw, how often it was which class really. */
+	counts: number[][],
 };
 
 /**  A dataset, read and judged. */
@@ -346,6 +421,36 @@ line: number;
 /**  The bytes, with their line ends. */
 text: string };
 
+/**  An exported model. */
+export type Export = {
+	/**  The file. */
+	path: string,
+	/**  Its size in bytes. */
+	bytes: number,
+	/**  When it was made, in milliseconds since 1970 UTC. */
+	made_ms: number,
+	/**  Width and height of the images that it takes, in pixels. */
+	imgsz: number,
+	/**
+	 *  How well it agrees with the weights; `None`: the validation images are not there any more, or the model finds
+	 *  nothing in them.
+	 */
+	agreement: Agreement | null,
+};
+
+/**  How far an export is. */
+export type ExportProgress = 
+/**  The libraries are loaded. */
+{ step: "loading" } | 
+/**  The model is being converted. */
+{ step: "converting" } | 
+/**  Both forms look at validation images. */
+{ step: "comparing"; 
+/**  Images done. */
+done: number; 
+/**  Images in all. */
+total: number };
+
 /**  One observed thing about the world, or why it could not be observed. "Could not ask" is never "zero". */
 export type Fact<T> = 
 /**  It was seen. */
@@ -387,6 +492,22 @@ export type Finding = {
 	evidence: Evidence[],
 	/**  What mends it, best first. */
 	remedies: Remedy[],
+};
+
+/**  A box that a model drew: an object, as it sees it. */
+export type FoundBox = {
+	/**  The class, counted from 0. */
+	class: number,
+	/**  How sure the model is, 0..1. */
+	confidence: number | null,
+	/**  Pixels of the upright image from its left side. */
+	left: number | null,
+	/**  Pixels from its top. */
+	top: number | null,
+	/**  Pixels from its left side. */
+	right: number | null,
+	/**  Pixels from its top. */
+	bottom: number | null,
 };
 
 /**  One card. Each value may fail alone. */
@@ -583,6 +704,27 @@ export type ModelCard = {
 	source: string,
 };
 
+/**  What exporting needs that the run's environment lacks. */
+export type Needs = {
+	/**  Packages that are missing; none: it can begin. */
+	packages: string[],
+	/**  Whether the environment is the app's own, so that they can be added. */
+	managed: boolean,
+	/**  Bytes that come down. */
+	download: number,
+	/**  Bytes on disk afterwards. */
+	disk: number,
+	/**  The environment's Python. */
+	python: string,
+};
+
+/**  Why the processor tries a model that a card trained. */
+export type OnProcessor = 
+/**  A training uses the card now. */
+"card_trains" | 
+/**  The card is not there, does not work, or has no memory left. */
+"card_unavailable";
+
 /**  What fetching led to. */
 export type Outcome = {
 	/**  The file. */
@@ -629,6 +771,45 @@ export type Part = {
 	bytes: number,
 };
 
+/**  What a picture shows. */
+export type PictureKind = 
+/**  Validation images with the boxes that the model drew. */
+"predictions" | 
+/**  The same images with the boxes that people drew. */
+"truth" | 
+/**  Which classes are taken for which, as shares of each class. */
+"confusion_shares" | 
+/**  The same, counted. */
+"confusion" | 
+/**  Precision over recall. */
+"precision_recall" | 
+/**  Both in one figure, over confidence. */
+"f1" | 
+/**  Precision over confidence. */
+"precision" | 
+/**  Recall over confidence. */
+"recall" | 
+/**  Losses and figures over the epochs. */
+"course" | 
+/**  How classes and sizes of boxes are spread in the training images. */
+"labels" | 
+/**  Images as the trainer saw them, changed at random. */
+"training_batch" | 
+/**  Something else. */
+"other";
+
+/**  A picture that the trainer drew. */
+export type PictureView = {
+	/**  Its id, for [`crate::images::Images`]. */
+	image: string,
+	/**  Its file name. */
+	name: string,
+	/**  What it shows. */
+	kind: PictureKind,
+	/**  Of several of a kind, which. */
+	number: number | null,
+};
+
 /**
  *  What a person chose in the wizard. A plan always has every value; what was not chosen yet is empty
  *  (`dataset`) or at its default, and the checks say so.
@@ -662,6 +843,26 @@ export type PlanChange =
 { set: "own_environment" } | 
 /**  Another model; with an own file, the one its figures are taken from. */
 { set: "model"; to: string };
+
+/**  What a model found in an image. */
+export type Prediction = {
+	/**  Pixels of the upright image. */
+	width: number,
+	/**  Pixels of the upright image. */
+	height: number,
+	/**  Its boxes, from a confidence of 0.01 on, the surest first; 300 at most. */
+	boxes: FoundBox[],
+	/**  Seconds in the model itself. */
+	inference_s: number | null,
+	/**  Seconds in all, reading the image included. */
+	total_s: number | null,
+	/**  Names of the classes. */
+	names: string[],
+	/**  As Ultralytics is told: `cpu`, or the number of a card. */
+	device: string,
+	/**  Why the processor does it although a card trained the model. */
+	on_processor: OnProcessor | null,
+};
 
 /**  A report before the launch, and what it means for starting. */
 export type Preflight = {
@@ -755,6 +956,10 @@ export type Progress = {
 	folder: string | null,
 	/**  What the final validation measured. */
 	metrics: { [key in string]: number | null },
+	/**  The same for each class. */
+	classes: ClassFigures[],
+	/**  Which classes are taken for which. */
+	confusion: Confusion | null,
 	/**  The trainer's last error: class, text and traceback. */
 	error: [string, string, string] | null,
 	/**  Exit code and signal of the trainer. */
@@ -791,12 +996,16 @@ export type Report = {
 	findings: Finding[],
 };
 
-/**  An image that a run left behind. */
-export type ResultImage = {
-	/**  Its id, for [`crate::images::Images`]. */
-	image: string,
-	/**  Its file name. */
-	name: string,
+/**  What came out of a run. */
+export type Results = {
+	/**  Where the trainer wrote it. */
+	folder: string,
+	/**  Its weights, the best ones first. */
+	weights: WeightsFile[],
+	/**  Pictures that the trainer drew, the most telling first. */
+	pictures: PictureView[],
+	/**  The exported model. */
+	export: Export | null,
 };
 
 /**  What does not change about a run: `run.json` of its folder. */
@@ -862,6 +1071,8 @@ export type RunSummary = {
 	epochs: number,
 	/**  The last measured mAP50, 0..1. */
 	map50: number | null,
+	/**  What a person noted about it; empty: nothing. */
+	note: string,
 };
 
 /**  What changed about a run. */
@@ -886,6 +1097,8 @@ export type RunView = {
 	folder: string,
 	/**  The command that trains, as a POSIX shell reads it; it is run in the folder. */
 	command: string,
+	/**  What a person noted about it; empty: nothing. */
+	note: string,
 };
 
 /**  A value of an Ultralytics argument. */
@@ -1087,6 +1300,29 @@ export type TrainingCommand = {
 	ultralytics: string,
 };
 
+/**  What happens while a model is tried. */
+export type TrialUpdate = 
+/**  These are looked at. */
+{ kind: "begun"; 
+/**  Images that are looked at. */
+images: number; 
+/**  Images there are. */
+total: number } | 
+/**  An image was looked at. */
+{ kind: "predicted"; 
+/**  Its id, for [`crate::images::Images`]. */
+image: string; 
+/**  Its file name; empty: it was pasted. */
+name: string; 
+/**  What the model found in it. */
+prediction: Prediction } | 
+/**  An image could not be looked at. */
+{ kind: "unreadable"; 
+/**  Its file name; empty: it was pasted. */
+name: string; 
+/**  Why. */
+problem: Problem };
+
 /**  What the trainer's processes use at one moment. */
 export type Usage = {
 	/**  CPU time per wall time; 2.0 is two busy cores. */
@@ -1170,6 +1406,23 @@ export type WeightsEntry = {
 	/**  What came down; `None`: a person put them there, or they are not here. */
 	fetched: Fetched | null,
 };
+
+/**  A file of weights. */
+export type WeightsFile = {
+	/**  Which. */
+	kind: WeightsKind,
+	/**  The file. */
+	path: string,
+	/**  Its size in bytes. */
+	bytes: number,
+};
+
+/**  Which weights of a run. */
+export type WeightsKind = 
+/**  Those of the epoch that did best on the validation images. */
+"best" | 
+/**  Those of the last finished epoch. */
+"last";
 
 /**  How far fetching weights is. */
 export type WeightsProgress = 

@@ -2,6 +2,7 @@ import { Failure, type Backend } from './backend';
 import type { Draft, EnvironmentState, Machine, RunView } from './bindings';
 import { estimate, preflight } from './fake/judge';
 import { advance, isStalled, log, runs as pastRuns, started, summary } from './fake/runs';
+import { createResults } from './fake/results';
 import * as world from './fake/world';
 
 /** What the fake shows besides the usual: `?world=bare` in the address. */
@@ -191,14 +192,21 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
       run.progress = { ...run.progress, state: 'cancelled', cancelling: 'user', ended_ms: Date.now() };
       return Promise.resolve();
     },
-    runImages: (id) =>
-      Promise.resolve(
-        find(id).progress.state === 'succeeded'
-          ? world
-              .previews(3, 6)
-              .map(({ image }, index) => ({ name: `val_batch${String(index)}_pred.jpg`, image }))
-          : [],
-      ),
+    noteRun: (id, text) => {
+      find(id).note = text.trim();
+      return Promise.resolve();
+    },
+    async runSize(id) {
+      await wait(400 * pace);
+      return find(id).progress.history.length * 1.1e6 + 41e6;
+    },
+    async deleteRun(id) {
+      const run = find(id);
+      await wait(300 * pace);
+      runs.splice(runs.indexOf(run), 1);
+      return run.progress.history.length * 1.1e6 + 41e6;
+    },
+    ...createResults(find, bare, pace, wait),
     watchRun(id, onupdate, onfailure) {
       let told = 0;
       const tell = () => {

@@ -101,11 +101,28 @@ export const tauri: Backend = {
   runs: () => call(commands.runs()),
   run: (id) => call(commands.run(id)),
   cancelRun: (id) => call(commands.cancelRun(id)).then(nothing),
-  runImages: (id) => call(commands.runImages(id)),
+  noteRun: (id, text) => call(commands.noteRun(id, text)).then(nothing),
+  runSize: (id) => call(commands.runSize(id)),
+  deleteRun: (id) => call(commands.deleteRun(id)),
+  runResults: (id) => call(commands.runResults(id)),
   watchRun: (id, onupdate, onfailure) =>
     watch((updates) => commands.watchRun(id, updates), onupdate, onfailure),
   runLog: (id, first, count) => call(commands.runLog(id, first, count)),
   searchLog: (id, text) => call(commands.searchLog(id, text)),
+
+  pickTrialImages: () => call(commands.pickTrialImages()),
+  tryModel: (id, paths, onupdate) => call(commands.tryModel(id, paths, channel(onupdate))).then(nothing),
+  keepPasted: (image) => call(commands.keepPasted(image)),
+  closeTrial: () => call(commands.closeTrial()).then(nothing),
+
+  exportNeeds: (id) => call(commands.exportNeeds(id)),
+  addExportPackages: (onprogress, signal) =>
+    abortable(() => commands.addExportPackages(channel(onprogress)), signal, commands.cancelEnvironment).then(
+      nothing,
+    ),
+  exportModel: (id, onprogress, signal) =>
+    abortable(() => commands.exportModel(id, channel(onprogress)), signal, commands.cancelExport),
+  saveExport: (id) => call(commands.saveExport(id)),
 
   imageUrl: (image, side) => `${convertFileSrc(image, 'preview')}?side=${String(side)}`,
   openFolder: (id) => call(commands.openFolder(id)).then(nothing),

@@ -125,9 +125,7 @@ pub(crate) fn price(context: &Context, engine: &Engine, build: &TorchBuild) -> R
 
 /// Makes the environment, with progress on stderr. Ctrl-C ends it and leaves what was there before.
 pub(crate) async fn make(context: &Context, engine: &Engine, build: &TorchBuild) -> Result<Environment, Failure> {
-    let live = Arc::clone(&context.live);
-    let steps = Steps { words: context.words.again(), installs: AtomicBool::new(false) };
-    let progress = Arc::new(move |step| steps.show(&live, &step));
+    let progress = steps(context);
     let settings = engine.settings();
     let made = environment::create(engine.dirs(), &settings, build, progress, context.interrupt.clone()).await;
     context.live.clear();
@@ -135,6 +133,13 @@ pub(crate) async fn make(context: &Context, engine: &Engine, build: &TorchBuild)
         Err(_) if context.interrupt.is_cancelled() => Err(Failure::Interrupted),
         made => Ok(made?),
     }
+}
+
+/// Shows on stderr how far the making of an environment is.
+pub(crate) fn steps(context: &Context) -> environment::OnProgress {
+    let live = Arc::clone(&context.live);
+    let steps = Steps { words: context.words.again(), installs: AtomicBool::new(false) };
+    Arc::new(move |step| steps.show(&live, &step))
 }
 
 /// The words of the steps: progress comes from other threads.

@@ -4,13 +4,16 @@ mod check;
 mod confirm;
 mod dataset;
 mod env;
+mod export;
 mod follow;
 mod gpu;
+mod history;
 mod outcome;
 mod plan;
 mod run;
 mod runs;
 mod sample;
+mod try_model;
 mod weights;
 
 use crate::arguments::Command;

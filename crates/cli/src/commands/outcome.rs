@@ -25,12 +25,13 @@ pub(crate) struct Told<'a> {
     folder: &'a Path,
     record: &'a RunRecord,
     progress: &'a Progress,
+    note: &'a str,
 }
 
 impl<'a> From<&'a Run> for Told<'a> {
     fn from(run: &'a Run) -> Self {
-        let Run { folder, record, progress } = run;
-        Self { id: &record.id, state: progress.state, folder, record, progress }
+        let Run { folder, record, progress, note } = run;
+        Self { id: &record.id, state: progress.state, folder, record, progress, note }
     }
 }
 

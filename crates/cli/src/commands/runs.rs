@@ -10,14 +10,14 @@ use preflight_engine::Engine;
 use preflight_engine::runs::{self, Log, Run};
 use serde_json::json;
 
-use super::follow::{metric, state_id};
+use super::follow::state_id;
 use super::outcome::{self, Told};
+use super::{export, history, try_model};
 use crate::arguments::Runs;
 use crate::context::Context;
 use crate::exit::{Exit, Outcome};
 use crate::page::{BOLD, Page};
-use crate::words::{Words, visible};
-use crate::wrap::{columns, pad};
+use crate::words::visible;
 
 /// How often a log is read while it is followed, and a run that was asked to end is looked at.
 const POLL: Duration = Duration::from_millis(300);
@@ -29,15 +29,23 @@ const LINES: u32 = 1000;
 pub(crate) async fn runs(context: &Context, command: Runs) -> Outcome {
     let engine = context.engine()?;
     match command {
-        Runs::List => list(context, &engine),
+        Runs::List { search, states } => history::list(context, &engine, search.as_deref(), &states),
         Runs::Show { id } => show(context, &named(&engine, &id)?),
         Runs::Logs { id, follow } => logs(context, &engine, &named(&engine, &id)?, follow).await,
         Runs::Cancel { id } => cancel(context, &engine, &named(&engine, &id)?.record.id).await,
+        Runs::Try { id, images, conf } => {
+            try_model::try_model(context, &engine, &named(&engine, &id)?.record.id, &images, conf).await
+        }
+        Runs::Export { id, to, yes } => {
+            export::export(context, &engine, &named(&engine, &id)?.record.id, to.as_deref(), yes).await
+        }
+        Runs::Note { id, text } => history::note(context, &engine, &named(&engine, &id)?, text.as_deref()),
+        Runs::Delete { ids, yes } => history::delete(context, engine, &ids, yes).await,
     }
 }
 
 /// The run with this id, or the only one whose id has this in it, or the newest.
-fn named(engine: &Engine, name: &str) -> Result<Run, Problem> {
+pub(crate) fn named(engine: &Engine, name: &str) -> Result<Run, Problem> {
     let missing = match runs::open(engine, name) {
         Err(problem) if problem.code == "run.not-found" => problem,
         answer => return answer,
@@ -53,40 +61,6 @@ fn named(engine: &Engine, name: &str) -> Result<Run, Problem> {
         (Some(run), 0) => Ok(run),
         (Some(_), more) => Err(Problem::new("run.ambiguous").with("id", name).with("count", more + 1)),
     }
-}
-
-fn list(context: &Context, engine: &Engine) -> Outcome {
-    let runs = runs::list(engine);
-    if context.output.is_json() {
-        context.output.json(&runs.iter().map(Told::from).collect::<Vec<_>>())?;
-    } else if runs.is_empty() {
-        context.output.tell(&context.words.get("cli-runs-none"));
-    } else {
-        let mut page = context.page();
-        let widest = runs.iter().map(|run| columns(&run.record.id)).max().unwrap_or(0);
-        for run in &runs {
-            page.line(&row(&context.words, run, widest));
-        }
-        context.output.print(&page.text())?;
-    }
-    Ok(Exit::Clear)
-}
-
-fn row(words: &Words, run: &Run, widest: usize) -> String {
-    let progress = &run.progress;
-    let epochs = if progress.epochs == 0 { run.record.plan.training.epochs } else { progress.epochs };
-    let best = progress
-        .history
-        .iter()
-        .filter_map(|point| metric(&point.metrics, "mAP50"))
-        .fold(None, |best, value| Some(best.map_or(value, |best: f64| best.max(value))));
-    let mut parts = vec![
-        pad(&run.record.id, widest),
-        pad(&words.get(state_id(progress.state)), 9),
-        format!("{:>7}", format!("{}/{epochs}", progress.history.len())),
-    ];
-    parts.extend(best.map(|best| format!("mAP50 {best:.3}")));
-    parts.join("  ")
 }
 
 fn show(context: &Context, run: &Run) -> Outcome {
@@ -132,6 +106,9 @@ fn describe(page: &mut Page<'_>, run: &Run) {
     }
     if !record.accepted.is_empty() {
         rows.push((words.get("cli-field-accepted"), record.accepted.join(", ")));
+    }
+    if !run.note.is_empty() {
+        rows.push((words.get("cli-field-note"), visible(&run.note.replace('\n', " "))));
     }
     rows.push((words.get("cli-field-folder"), visible(&run.folder.to_string_lossy())));
     page.table(&rows);

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Before, CancelReason, Event, Health, Pace, RunEvent, RunState, TrainerEvent, Usage, next};
+use super::{
+    Before, CancelReason, ClassFigures, Confusion, Event, Health, Pace, RunEvent, RunState, TrainerEvent, Usage, next,
+};
 use crate::finding::Finding;
 
 /// One epoch of the charts.
@@ -81,6 +83,10 @@ pub struct Progress {
     pub folder: Option<PathBuf>,
     /// What the final validation measured.
     pub metrics: BTreeMap<String, f64>,
+    /// The same for each class.
+    pub classes: Vec<ClassFigures>,
+    /// Which classes are taken for which.
+    pub confusion: Option<Confusion>,
     /// The trainer's last error: class, text and traceback.
     pub error: Option<(String, String, String)>,
     /// Exit code and signal of the trainer.
@@ -128,6 +134,8 @@ impl Default for Progress {
             best: None,
             folder: None,
             metrics: BTreeMap::new(),
+            classes: Vec::new(),
+            confusion: None,
             error: None,
             exit: None,
             done: false,
@@ -241,8 +249,10 @@ impl Progress {
                     self.best = Some(best.clone());
                 }
             }
-            TrainerEvent::Done { metrics, best, folder, .. } => {
+            TrainerEvent::Done { metrics, best, folder, classes, confusion, .. } => {
                 self.metrics.clone_from(metrics);
+                self.classes.clone_from(classes);
+                self.confusion.clone_from(confusion);
                 self.best = Some(best.clone());
                 self.folder = Some(folder.clone());
                 self.done = true;

@@ -94,6 +94,8 @@ pub(super) fn done() -> TrainerEvent {
         best: "/r/output/weights/best.pt".into(),
         folder: "/r/output".into(),
         seconds: 250.0,
+        classes: Vec::new(),
+        confusion: None,
     }
 }
 

@@ -5,22 +5,22 @@ use std::process::{ExitStatus, Stdio};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
-use tokio::process::Command;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 
 /// As much of an output as is kept: its end tells why a program failed.
 const KEPT: usize = 256 * 1024;
 
 /// What a child said until it ended.
 #[derive(Debug)]
-pub(super) struct Output {
-    pub(super) status: ExitStatus,
-    pub(super) stdout: String,
-    pub(super) stderr: String,
+pub(crate) struct Output {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 /// Runs a program to its end; `on_line` gets each line of its stderr. `None`: `stop` came first, and the program is
 /// gone with everything it started. The same happens when the returned future is dropped.
-pub(super) async fn run(
+pub(crate) async fn run(
     mut command: Command,
     stop: impl Future<Output = ()>,
     on_line: impl FnMut(&str),
@@ -46,13 +46,14 @@ pub(super) async fn run(
 
 /// A child and its descendants: a process group of their own, on Windows a job.
 #[derive(Debug)]
-struct Tree {
+pub(crate) struct Tree {
     child: Box<dyn ChildWrapper>,
     over: bool,
 }
 
 impl Tree {
-    fn spawn(command: Command) -> io::Result<Self> {
+    /// Starts a program; dropping the tree ends all of it.
+    pub(crate) fn spawn(command: Command) -> io::Result<Self> {
         let mut command = CommandWrap::from(command);
         command.wrap(KillOnDrop);
         #[cfg(unix)]
@@ -60,6 +61,11 @@ impl Tree {
         #[cfg(windows)]
         command.wrap(process_wrap::tokio::JobObject);
         Ok(Self { child: command.spawn()?, over: false })
+    }
+
+    /// The first process's stdin, stdout and stderr, where they are pipes that nobody took yet.
+    pub(crate) fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
+        (self.child.stdin().take(), self.child.stdout().take(), self.child.stderr().take())
     }
 }
 
@@ -101,7 +107,7 @@ async fn lines(stream: Option<impl AsyncRead + Unpin>, mut on_line: impl FnMut(&
 }
 
 /// The last lines of an output that say something, for a person to read; of a long one the beginning.
-pub(super) fn tail(output: &str) -> String {
+pub(crate) fn tail(output: &str) -> String {
     const LONGEST: usize = 400;
     let lines: Vec<&str> = output.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let cut = |line: &&str| match line.char_indices().nth(LONGEST) {

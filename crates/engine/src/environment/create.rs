@@ -18,7 +18,7 @@ use super::sources::{Origins, UvVariables, shown};
 use super::{child, failure, installer, probe, python, simple};
 use crate::dirs::Dirs;
 
-const CONSTRAINTS: &str = include_str!("constraints.txt");
+pub(super) const CONSTRAINTS: &str = include_str!("constraints.txt");
 
 /// Makes the environment that a recipe describes.
 pub(super) async fn create(
@@ -61,7 +61,10 @@ pub(super) async fn create(
 }
 
 /// The same, but over as soon as a person cancels.
-async fn soon<T>(cancel: &CancellationToken, work: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+pub(super) async fn soon<T>(
+    cancel: &CancellationToken,
+    work: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
     tokio::select! {
         biased;
         () = cancel.cancelled() => Err(cancelled()),
@@ -69,11 +72,16 @@ async fn soon<T>(cancel: &CancellationToken, work: impl Future<Output = Result<T
     }
 }
 
-fn cancelled() -> Problem {
+pub(super) fn cancelled() -> Problem {
     Problem::new("environment.cancelled")
 }
 
-async fn installer(dirs: &Dirs, origins: &Origins, client: &Client, progress: &OnProgress) -> Result<PathBuf, Problem> {
+pub(super) async fn installer(
+    dirs: &Dirs,
+    origins: &Origins,
+    client: &Client,
+    progress: &OnProgress,
+) -> Result<PathBuf, Problem> {
     if let Some(found) = installer::find(dirs).await {
         return Ok(found);
     }
@@ -111,14 +119,14 @@ async fn reachable(
 }
 
 /// One making.
-struct Work<'a> {
-    dirs: &'a Dirs,
-    folder: &'a Path,
-    uv: PathBuf,
-    variables: UvVariables,
-    recipe: &'a Recipe,
-    progress: &'a OnProgress,
-    cancel: &'a CancellationToken,
+pub(super) struct Work<'a> {
+    pub(super) dirs: &'a Dirs,
+    pub(super) folder: &'a Path,
+    pub(super) uv: PathBuf,
+    pub(super) variables: UvVariables,
+    pub(super) recipe: &'a Recipe,
+    pub(super) progress: &'a OnProgress,
+    pub(super) cancel: &'a CancellationToken,
 }
 
 impl Work<'_> {
@@ -188,7 +196,7 @@ impl Work<'_> {
         Ok(variables)
     }
 
-    fn uv(&self) -> Command {
+    pub(super) fn uv(&self) -> Command {
         let mut command = Command::new(&self.uv);
         self.variables.apply(&mut command);
         command.current_dir(self.folder).args(["--color", "never"]);
@@ -196,7 +204,7 @@ impl Work<'_> {
     }
 
     /// Runs the installation and tells how far it is.
-    async fn install(&self, command: Command) -> Result<Result<(), String>, Problem> {
+    pub(super) async fn install(&self, command: Command) -> Result<Result<(), String>, Problem> {
         let cache = downloads::cache(&self.uv, &self.variables).await;
         let downloads = Downloads::new(cache, self.recipe.cost());
         let over = CancellationToken::new();

@@ -125,28 +125,11 @@ pub(super) async fn remove(dirs: &Dirs) -> Result<u64, Problem> {
         }
         // Half removed, it must not look like an environment.
         std::fs::rename(&place, &old).map_err(|error| unwritable(&place, &error))?;
-        let freed = size(&old);
+        let freed = crate::disk::freed_by(&old);
         std::fs::remove_dir_all(&old).map_err(|error| unwritable(&old, &error))?;
         Ok(freed)
     })
     .await
-}
-
-/// Bytes that become free when a folder goes.
-pub(super) fn size(folder: &Path) -> u64 {
-    walkdir::WalkDir::new(folder).into_iter().flatten().filter_map(|entry| own_bytes(&entry)).sum()
-}
-
-#[cfg(unix)]
-fn own_bytes(entry: &walkdir::DirEntry) -> Option<u64> {
-    use std::os::unix::fs::MetadataExt;
-    let metadata = entry.metadata().ok()?;
-    (metadata.is_dir() || metadata.nlink() == 1).then(|| metadata.blocks() * 512)
-}
-
-#[cfg(not(unix))]
-fn own_bytes(entry: &walkdir::DirEntry) -> Option<u64> {
-    entry.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
 }
 
 /// Whether something runs in the environment: a training imports modules to its very end, and would lose them.

@@ -12,9 +12,11 @@
 //! | `state.json` | who holds the lock | what the events add up to, up to some event |
 //! | `request.json` | anyone | what the supervisor is asked to do; it removes it |
 //! | `trainer.jsonl`, `trainer.log` | the trainer | what it tells, and everything it prints |
+//! | `notes.txt` | anyone | what a person noted about it |
 //! | `supervisor.log` | the supervisor | what it could not say otherwise |
 //! | `dataset/` | the supervisor, the trainer | the shadow tree |
 //! | `output/` | the trainer | weights, metrics, pictures |
+//! | `export/` | whoever exports | exported models, and how well they agree with the weights |
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -28,7 +30,7 @@ use serde::Deserialize;
 use crate::dirs::Dirs;
 
 /// The folder of everything the trainer writes.
-pub(super) const OUTPUT: &str = "output";
+pub(crate) const OUTPUT: &str = "output";
 
 /// Paths in a run's folder.
 #[derive(Debug, Clone)]
@@ -89,6 +91,10 @@ impl Folder {
 
     pub(super) fn request(&self) -> PathBuf {
         self.file("request.json")
+    }
+
+    pub(super) fn note(&self) -> PathBuf {
+        self.file("notes.txt")
     }
 
     pub(super) fn trainer_events(&self) -> PathBuf {

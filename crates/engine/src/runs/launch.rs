@@ -24,7 +24,7 @@ const SCRIPT: &str = include_str!("train.py");
 
 /// Variables of whoever started the app that would change what the trainer does: modules from elsewhere, a place in
 /// someone else's distributed training, another count of the cards, exceptions from the proxy below.
-pub(super) const UNSET: [&str; 12] = [
+pub(crate) const UNSET: [&str; 12] = [
     "CUDA_VISIBLE_DEVICES",
     "PYTHONHOME",
     "PYTHONPATH",
@@ -119,8 +119,8 @@ fn new_folder(runs: &Path, plan: &Plan, created_ms: u64) -> Result<Folder, Probl
     }
 }
 
-/// The trainer's variables beyond those of this process.
-fn variables(dirs: &Dirs, python: &Path) -> BTreeMap<String, String> {
+/// The variables, beyond those of this process, of a Python that trains or uses a model.
+pub(crate) fn variables(dirs: &Dirs, python: &Path) -> BTreeMap<String, String> {
     let mut variables: BTreeMap<String, String> = python::variables(dirs, python)
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value.to_string_lossy().into_owned()))

@@ -29,6 +29,8 @@ pub struct RunSummary {
     pub epochs: u32,
     /// The last measured mAP50, 0..1.
     pub map50: Option<f64>,
+    /// What a person noted about it; empty: nothing.
+    pub note: String,
 }
 
 impl From<Run> for RunSummary {
@@ -45,6 +47,7 @@ impl From<Run> for RunSummary {
             model: run.record.plan.model.name,
             epoch: run.progress.epoch,
             epochs: run.record.plan.training.epochs,
+            note: run.note,
         }
     }
 }

@@ -21,6 +21,9 @@ SERVICES = (
     "openvino_msg",
 )  # fmt: skip
 
+# Classes of which it is told which are taken for which: more cannot be shown.
+CONFUSED_MOST = 40
+
 
 class Teller:
     """Tells the events. Training on several GPUs copies it to processes of their own; the first one speaks."""
@@ -160,6 +163,8 @@ class Teller:
             best=os.path.abspath(best),
             folder=os.path.abspath(trainer.save_dir),
             seconds=self.seconds(),
+            classes=or_nothing(classes, trainer.validator) or [],
+            confusion=or_nothing(confusion, trainer.validator),
         )
 
     def teardown(self, trainer):
@@ -205,6 +210,39 @@ def losses(trainer):
         "losses": finite(named),
         "not_finite": [name for name, number in named.items() if not math.isfinite(number)],
     }
+
+
+def or_nothing(look, validator):
+    """What a version keeps elsewhere is not worth a training."""
+    try:
+        return look(validator)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return None
+
+
+def classes(validator):
+    """The figures of each class that is in the validation images."""
+    metrics, figures = validator.metrics, []
+    for index, number in enumerate(metrics.ap_class_index):
+        precision, recall, map50, map50_95 = (float(value) for value in metrics.class_result(index))
+        figures.append(
+            {
+                "name": str(metrics.names[int(number)]),
+                "images": int(metrics.nt_per_image[int(number)]),
+                "instances": int(metrics.nt_per_class[int(number)]),
+                **finite({"precision": precision, "recall": recall, "map50": map50, "map50_95": map50_95}),
+            }
+        )
+    return figures
+
+
+def confusion(validator):
+    """How often what was seen as a class (row) is which one (column); the last of both is no object."""
+    counts = validator.confusion_matrix.matrix
+    names = [str(validator.names[number]) for number in sorted(validator.names)]
+    if len(names) > CONFUSED_MOST or counts.shape != (len(names) + 1, len(names) + 1) or not counts.any():
+        return None
+    return {"names": names, "counts": [[int(count) for count in row] for row in counts]}
 
 
 def with_relative_checkpoints(trainer):

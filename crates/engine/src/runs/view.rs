@@ -25,16 +25,8 @@ pub struct RunView {
     pub folder: PathBuf,
     /// The command that trains, as a POSIX shell reads it; it is run in the folder.
     pub command: String,
-}
-
-/// An image that a run left behind.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "typescript", derive(specta::Type))]
-pub struct ResultImage {
-    /// Its id, for [`crate::images::Images`].
-    pub image: String,
-    /// Its file name.
-    pub name: String,
+    /// What a person noted about it; empty: nothing.
+    pub note: String,
 }
 
 /// One run, with its chain. Blocks.
@@ -42,21 +34,9 @@ pub struct ResultImage {
 /// # Errors
 /// Those of [`super::open`].
 pub fn view(engine: &Engine, id: &str) -> Result<RunView, Problem> {
-    let super::Run { folder, record, progress } = super::open(engine, id)?;
+    let super::Run { folder, record, progress, note } = super::open(engine, id)?;
     let report = Report::of_run(&record, &progress, now_ms());
     engine.named().remember(&report.findings);
     let command = line(&record.command);
-    Ok(RunView { record, progress, report, folder, command })
-}
-
-/// The images in the folder that the trainer wrote, by name. Blocks.
-///
-/// # Errors
-/// Those of [`super::images`].
-pub fn result_images(engine: &Engine, id: &str) -> Result<Vec<ResultImage>, Problem> {
-    let view = |path: PathBuf| ResultImage {
-        image: engine.images().id(&path),
-        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-    };
-    Ok(super::images(engine, id)?.into_iter().map(view).collect())
+    Ok(RunView { record, progress, report, folder, command, note })
 }

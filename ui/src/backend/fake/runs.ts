@@ -9,7 +9,7 @@ import type {
   RunView,
   Usage,
 } from '@/backend/bindings';
-import { environment, plan, STAGES } from './world';
+import { NAMES, environment, plan, STAGES } from './world';
 
 function point(epoch: number): EpochPoint {
   const fall = (from: number, to: number, pace: number) =>
@@ -60,6 +60,8 @@ const blank: Progress = {
   best: null,
   folder: null,
   metrics: {},
+  classes: [],
+  confusion: null,
   error: null,
   exit: null,
   done: false,
@@ -110,6 +112,7 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
       variables: {},
       app_version: '0.1.0',
     },
+    note: '',
     progress: { ...blank, ...progress },
     report: chain(progress),
   };
@@ -225,6 +228,25 @@ export const runs: RunView[] = [
     best: `${folder('20260729-164031-plates')}/train/weights/best.pt`,
     folder: `${folder('20260729-164031-plates')}/train`,
     metrics: point(100).metrics,
+    classes: NAMES.map((name, index) => ({
+      name,
+      images: 96 - index * 17,
+      instances: 214 - index * 48,
+      precision: 0.94 - index * 0.06,
+      recall: 0.91 - index * 0.09,
+      map50: 0.95 - index * 0.08,
+      map50_95: 0.71 - index * 0.09,
+    })),
+    confusion: {
+      names: [...NAMES],
+      counts: [
+        [196, 3, 0, 4, 11],
+        [6, 142, 2, 0, 8],
+        [0, 5, 104, 1, 3],
+        [2, 0, 0, 51, 6],
+        [10, 16, 12, 14, 0],
+      ],
+    },
     exit: [0, null],
   }),
   run(
@@ -289,7 +311,7 @@ export function advance(progress: Progress): Progress {
   };
 }
 
-export function summary({ record, progress }: RunView): RunSummary {
+export function summary({ record, progress, note }: RunView): RunSummary {
   return {
     id: record.id,
     created_ms: record.created_ms,
@@ -300,6 +322,7 @@ export function summary({ record, progress }: RunView): RunSummary {
     epoch: progress.epoch,
     epochs: record.plan.training.epochs,
     map50: progress.history.at(-1)?.metrics['metrics/mAP50(B)'] ?? null,
+    note,
   };
 }
 

@@ -170,7 +170,7 @@ export const environment: Environment = {
   cuda_available: true,
 };
 
-const names = ['scratch', 'dent', 'hole', 'stain'];
+export const NAMES = ['scratch', 'dent', 'hole', 'stain'];
 
 export function dataset(path: string): Dataset {
   const broken = path.includes('安全帽');
@@ -182,7 +182,7 @@ export function dataset(path: string): Dataset {
     task: 'detect',
     keypoints: null,
     channels: 3,
-    names,
+    names: NAMES,
     splits: [
       {
         kind: 'train',

@@ -1,11 +1,10 @@
-import { backend, Failure, type Problem, type ResultImage, type RunUpdate, type RunView } from '@/backend';
+import { backend, Failure, type Problem, type RunUpdate, type RunView } from '@/backend';
 import { isOver } from './figures';
 
 /** One run, watched. */
 export class WatchedRun {
   readonly id: string;
   #run = $state.raw<RunView | null>(null);
-  #images = $state.raw<ResultImage[]>([]);
   #problem = $state.raw<Problem | null>(null);
   #now = $state(Date.now());
 
@@ -15,11 +14,6 @@ export class WatchedRun {
 
   get run(): RunView | null {
     return this.#run;
-  }
-
-  /** Pictures the trainer drew. */
-  get images(): ResultImage[] {
-    return this.#images;
   }
 
   get problem(): Problem | null {
@@ -69,12 +63,15 @@ export class WatchedRun {
     if (before.state !== progress.state) void this.#look();
   }
 
+  /** A person changed the note. */
+  noted(note: string): void {
+    if (this.#run !== null) this.#run = { ...this.#run, note };
+  }
+
   /** What is no part of the updates is read anew when the state changes. */
   async #look(): Promise<void> {
     try {
-      const run = await backend.run(this.id);
-      this.#run = run;
-      if (isOver(run.progress.state)) this.#images = await backend.runImages(this.id);
+      this.#run = await backend.run(this.id);
     } catch (error) {
       this.#problem = Failure.problem(error);
     }
