@@ -33,6 +33,7 @@ finding-data-yaml-not-a-mapping = The dataset's YAML file holds no settings
 finding-data-yaml-wrong-type = “{ $key }” in the YAML file is not what it should be
     .detail = { $expected ->
         [text] It has to be one path
+        [list] It has to be a list, such as “[17, 3]”
         [text-or-list] It has to be a path or a list of paths
        *[list-or-mapping] It has to be a list, or a numbered list such as “0: scratch”
     }, but it is “{ $value }”.

@@ -33,6 +33,7 @@ finding-data-yaml-not-a-mapping = 数据集的 YAML 文件里没有任何设置
 finding-data-yaml-wrong-type = YAML 文件中的“{ $key }”写法不对
     .detail = { $expected ->
         [text] 这里应是一个路径
+        [list] 这里应是一个列表，例如“[17, 3]”
         [text-or-list] 这里应是一个路径或一组路径
        *[list-or-mapping] 这里应是一个列表，或“0: scratch”这样的编号列表
     }，实际是“{ $value }”。

@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
 mod check;
+mod dataset;
 mod environment;
 mod gpu;
 mod plan;

@@ -5,12 +5,15 @@ use std::path::Path;
 
 use preflight_core::finding::Severity;
 use preflight_core::problem::Problem;
-use preflight_engine::dataset::archive::{Unpacked, is_zip, unpack};
+use preflight_engine::dataset::archive::{Bounds, Unpacked, is_zip, unpack};
 use tokio_util::sync::CancellationToken;
 use zip::write::SimpleFileOptions;
 
 use super::folder::{Folder, ROW, encoded};
 use super::{codes, scan};
+
+/// Small, so that a bomb need not be large.
+const BOUNDS: Bounds = Bounds { always: 1 << 20, ratio: 50 };
 
 fn packed(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
@@ -22,7 +25,7 @@ fn packed(entries: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 fn unpacked(path: &Path, to: &Path) -> Result<Unpacked, Problem> {
-    unpack(path, to, &|_, _| {}, &CancellationToken::new())
+    unpack(path, to, BOUNDS, &|_, _| {}, &CancellationToken::new())
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn nothing_gets_out_of_the_folder() {
 #[test]
 fn a_bomb_is_stopped_and_what_is_cut_is_said() {
     let folder = Folder::empty();
-    let zeros = vec![0; 64 << 20];
+    let zeros = vec![0; 512 << 10];
     let many: Vec<(String, &[u8])> = (0..6).map(|index| (format!("{index}.bmp"), zeros.as_slice())).collect();
     let many: Vec<_> = many.iter().map(|(name, content)| (name.as_str(), *content)).collect();
     let bomb = folder.put("bomb.zip", packed(&many));
@@ -120,4 +123,21 @@ fn a_bomb_is_stopped_and_what_is_cut_is_said() {
     assert_eq!(unpacked(&folder.at("no.zip"), &folder.at("no")).unwrap_err().code, "dataset.archive-damaged");
     folder.put("full/x", "x");
     assert_eq!(unpacked(&bomb, &folder.at("full")).unwrap_err().code, "dataset.folder-not-empty");
+}
+
+/// Not with proptest's own number of cases: each is a file and a folder.
+#[test]
+fn an_archive_changed_anywhere_is_unpacked_or_refused_inside_its_folder() {
+    let folder = Folder::empty();
+    let good = packed(&[("a/b.txt", b"some text"), ("c.txt", &[7; 300])]);
+    for at in 0..good.len() {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1 << (at % 8);
+        let path = folder.put(&format!("in/{at}.zip"), &bytes);
+        let _ = unpacked(&path, &folder.at(&format!("out/{at}")));
+        let _ = unpacked(&folder.put(&format!("in/{at}c.zip"), &good[..at]), &folder.at(&format!("out/{at}c")));
+    }
+    let mut top: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    top.sort();
+    assert_eq!(top, ["in", "out"]);
 }

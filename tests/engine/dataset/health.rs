@@ -161,6 +161,8 @@ fn the_fingerprint_is_that_of_the_content_wherever_it_is() {
     let (one, other) = (varied(), varied());
     let first = looked(&one);
     assert_eq!(first.fingerprint, looked(&other).fingerprint);
+    let hashed = Manifest::read(&scan(&one.path()), &|_, _| {}, &CancellationToken::new()).unwrap();
+    assert_eq!(hashed, first.manifest, "without decoding");
     let kept = one.at("manifest.json");
     first.manifest.save(&kept).unwrap();
     assert_eq!(Manifest::load(&kept).unwrap().as_ref(), Some(&first.manifest));

@@ -118,3 +118,27 @@ fn forbid(folder: &Folder) {
     mode(&folder.at("images/train/b.jpg"), 0o600);
     mode(&folder.at("labels/train/c.txt"), 0o600);
 }
+
+#[test]
+fn a_label_file_of_a_million_lines_is_judged_like_any_other() {
+    let folder = Folder::good();
+    let row = |line: u32| format!("0 0.{:06} 0.5 0.1 0.1\n", 100_000 + line % 800_000);
+    let many: String = (0..1_000_000).map(row).collect();
+    folder.put("labels/train/a.txt", &many);
+    folder.put("labels/train/b.txt", "x\n".repeat(1_000_000));
+    let dataset = scan(&folder.path());
+    assert_eq!(dataset.most_boxes, 800_000);
+    assert_eq!(finding(&dataset, "data.label-not-a-number").evidence.len(), 20, "the first lines are enough");
+}
+
+#[test]
+fn a_label_that_is_an_image_and_lists_that_are_none_are_said() {
+    let folder = Folder::good();
+    std::fs::copy(folder.at("images/train/a.jpg"), folder.at("labels/train/a.txt")).unwrap();
+    std::fs::copy(folder.at("images/train/a.jpg"), folder.at("val.txt")).unwrap();
+    folder.yaml("train: images/train\nval: val.txt\nnames: [scratch, dent]\n");
+    let dataset = scan(&folder.path());
+    let found = codes(&dataset, Severity::Blocker);
+    assert!(found.contains(&"data.list-unreadable"), "{found:?}");
+    assert!(found.contains(&"data.label-binary") || found.contains(&"data.label-not-utf8"), "{found:?}");
+}

@@ -181,6 +181,8 @@ fn means(message: &str, fault: &LabelFault) -> bool {
     }
 }
 
+/// Each takes the trainer a few milliseconds.
+const DECLARATIONS: usize = 1_500;
 /// Enough to meet every rule many times; a thousand take the trainer half a second.
 const CASES: usize = 6_000;
 
@@ -428,6 +430,140 @@ fn declarations_get_the_trainers_verdict() {
             }
         }
     }
+}
+
+/// A `data.yaml` in which a few things may be odd.
+fn yaml_file(random: &mut Random, root: &str) -> String {
+    const PLACES: &[&str] =
+        &["images/train", "images/val", "./images/train", "images", "images/none", "../images/train", "''", "5", "~"];
+    const NAMES: &[&str] = &[
+        "[a, b]",
+        "[a, b, c]",
+        "{0: a, 1: b}",
+        "{1: a, 0: b}",
+        "{0: a, 2: b}",
+        "{a: 0}",
+        "[]",
+        "{}",
+        "",
+        "a",
+        "[no, 01, 1.5]",
+        "['a', \"b\"]",
+        "\n  - a\n  - b",
+        "\n  0: a\n  1: b",
+        "[a, [b]]",
+        "[~, null]",
+        "{'0': a, 1.0: b}",
+        "[1_0, 0x1f, 0b1]",
+        "[2024-01-31, 1:20]",
+        "[-1, +2, .5]",
+    ];
+    const COUNTS: &[&str] = &["2", "3", "'2'", "2.0", "2.5", "x", "", "true", "0", "-1", "[2]"];
+    const OTHERS: &[&str] = &[
+        "# comment",
+        "download: x",
+        "kpt_shape: [17, 3]",
+        "kpt_shape: 5",
+        "extra: {a: [1, 2]}",
+        "\ta: b",
+        "a: b: c",
+        "---",
+        "...",
+        "a",
+    ];
+    let mut lines = Vec::new();
+    let chance = |random: &mut Random, one_in: usize| random.below(one_in) == 0;
+    if chance(random, 3) {
+        lines.push(format!("path: {}", if chance(random, 2) { root } else { random.pick(&["none", "[x]", ""]) }));
+    }
+    for key in ["train", "val"] {
+        if chance(random, 12) {
+            continue;
+        }
+        let place = |random: &mut Random| {
+            let usual = if key == "train" { "images/train" } else { "images/val" };
+            if random.below(3) == 0 { random.pick(PLACES) } else { usual }
+        };
+        let value = match random.below(4) {
+            0 => format!("[{}, {}]", place(random), place(random)),
+            1 => format!("\n  - {}", place(random)),
+            _ => place(random).to_owned(),
+        };
+        lines.push(format!("{key}: {value}"));
+    }
+    if !chance(random, 8) {
+        lines.push(format!("names: {}", random.pick(NAMES)));
+    }
+    if chance(random, 3) {
+        lines.push(format!("nc: {}", random.pick(COUNTS)));
+    }
+    if chance(random, 3) {
+        let at = random.below(lines.len() + 1);
+        lines.insert(at, random.pick(OTHERS).to_owned());
+    }
+    if chance(random, 6) && lines.len() > 1 {
+        let at = random.below(lines.len());
+        lines.push(lines[at].clone());
+    }
+    lines.join(if chance(random, 10) { "\r\n" } else { "\n" }) + "\n"
+}
+
+#[test]
+fn declarations_of_every_mixture_get_the_trainers_verdict() {
+    let Some(mut trainer) = Trainer::start() else { return };
+    let folder = Folder::good();
+    let root = folder.path().display().to_string();
+    let mut random = Random(7);
+    let (mut taken, mut refused) = (0, 0);
+    let mut differences = Vec::new();
+    for _ in 0..DECLARATIONS {
+        let text = yaml_file(&mut random, &root);
+        let yaml = folder.put("data.yaml", &text);
+        let theirs = trainer.ask(&json!({ "yaml": yaml }));
+        let ours = scan(&yaml);
+        // What is wrong with the files is another matter, and so are places: we look for what was moved.
+        let declared: Vec<_> = codes(&ours, Severity::Blocker)
+            .into_iter()
+            .filter(|code| {
+                !matches!(*code, "data.class-out-of-range" | "data.no-labels" | "data.split-empty" | "data.no-boxes")
+            })
+            .collect();
+        let moved = codes(&ours, Severity::Note).contains(&"data.moved");
+        match theirs["error"].as_str() {
+            Some(error) => {
+                refused += 1;
+                if declared.is_empty() && !moved {
+                    differences.push(format!("we take, the trainer does not: {text:?}\n  {error}"));
+                }
+            }
+            None => {
+                taken += 1;
+                // It looks at what is empty, and for the training images, only once it starts; we do before, on purpose.
+                let later = |code: &&str| match *code {
+                    "data.split-missing" => true,
+                    "data.no-train" | "data.no-val" => text.contains('~'),
+                    "data.yaml-wrong-type" => text.contains("''"),
+                    _ => false,
+                };
+                if !declared.iter().all(later) {
+                    differences.push(format!("the trainer takes, we do not: {text:?}\n  {declared:?}"));
+                } else {
+                    let names: Vec<&str> =
+                        theirs["names"].as_array().unwrap().iter().map(|n| n.as_str().unwrap()).collect();
+                    if ours.names != names && !text.contains("[b]") {
+                        differences.push(format!("other names: {text:?}\n  {names:?} {:?}", ours.names));
+                    }
+                }
+            }
+        }
+    }
+    assert!(taken > 200 && refused > 200, "{taken} taken, {refused} refused: the cases prove little");
+    assert!(
+        differences.is_empty(),
+        "{} differences:\n{}",
+        differences.len(),
+        differences[..differences.len().min(20)].join("\n")
+    );
 }
 
 #[test]

@@ -33,7 +33,7 @@ def declaration(request):
         data = check_det_dataset(request["yaml"], autodownload=False)
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
-    return {"train": data["train"], "val": data["val"], "names": list(data["names"].values())}
+    return {"train": data["train"], "val": data["val"], "names": [name for _, name in sorted(data["names"].items())]}
 
 
 def draw(request):

@@ -153,13 +153,14 @@ impl Source {
     /// Unpacks it: into `keep`, else into a folder that is gone when the command ends.
     async fn unpack(&mut self, context: &Context, keep: Option<&Path>) -> Result<Vec<Finding>, Failure> {
         let (path, keep) = (self.path.clone(), keep.map(Path::to_owned));
+        let bounds = archive::Bounds::default();
         let progress = progress(context, "cli-unpacking");
         let cancel = context.interrupt.clone();
         let (unpacked, temporary) = work(context, move || match keep {
-            Some(to) => archive::unpack(&path, &to, &*progress, &cancel).map(|unpacked| (unpacked, None)),
+            Some(to) => archive::unpack(&path, &to, bounds, &*progress, &cancel).map(|unpacked| (unpacked, None)),
             None => {
                 let temporary = archive::Temporary::new()?;
-                let unpacked = archive::unpack(&path, temporary.path(), &*progress, &cancel)?;
+                let unpacked = archive::unpack(&path, temporary.path(), bounds, &*progress, &cancel)?;
                 Ok((unpacked, Some(temporary)))
             }
         })

@@ -81,7 +81,8 @@ impl Reader<'_> {
             _ => None,
         };
         self.declaration.channels = root.get("channels").and_then(number);
-        if let Some(Node { value: Value::List(shape), .. }) = root.get("kpt_shape")
+        self.field(&root, "flip_idx", "list");
+        if let Some(Node { value: Value::List(shape), .. }) = self.field(&root, "kpt_shape", "list")
             && let [count, values, ..] = shape.as_slice()
         {
             self.declaration.keypoints = number(count).zip(number(values));
@@ -102,7 +103,8 @@ impl Reader<'_> {
         root.get(key).filter(|node| node.value != Value::Null && node.text() != Some("None"))
     }
 
-    /// A top-level value of one of the types the trainer takes there: `text`, `text-or-list` or `list-or-mapping`.
+    /// A top-level value of one of the types the trainer takes there: `text`, `list`, `text-or-list` or
+    /// `list-or-mapping`.
     fn field<'n>(&mut self, root: &'n Node, key: &str, expected: &str) -> Option<&'n Node> {
         let node = Self::present(root, key)?;
         let fits = match node.value {

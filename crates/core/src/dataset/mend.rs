@@ -226,6 +226,12 @@ mod tests {
     }
 
     #[test]
+    fn many_rows_take_no_longer_each() {
+        let text: String = (0..100_000).map(|row| format!("0 0.{:06} .5 .1 .1\n", 100_000 + row % 90_000)).collect();
+        assert_eq!(mend(text.as_bytes(), RULES, (640, 480)).changes.len(), 10_000);
+    }
+
+    #[test]
     fn other_codings_become_utf_8() {
         let utf16: Vec<u8> = "\u{feff}0 .5 .5 .1 .1\r\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
         let mended = mend(&utf16, RULES, (640, 480));

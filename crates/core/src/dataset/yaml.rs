@@ -123,6 +123,11 @@ fn is_printable(c: char) -> bool {
 }
 
 fn parse_text(text: &str) -> Result<Node, SyntaxError> {
+    // A document that ends before it began is none to PyYAML.
+    let begins = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    if let Some((line, _)) = (1..).zip(text.lines()).find(|(_, line)| begins(line)).filter(|(_, line)| is_end(line)) {
+        return Err(error(line, "the document ends before it begins"));
+    }
     let mut builder = Builder { parser: Parser::new_from_str(text), anchors: HashMap::new(), left: NODES };
     let mut document = None;
     loop {
@@ -135,6 +140,10 @@ fn parse_text(text: &str) -> Result<Node, SyntaxError> {
         }
     }
     Ok(document.unwrap_or(Node { line: 1, value: Value::Null }))
+}
+
+fn is_end(line: &str) -> bool {
+    line.strip_prefix("...").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
 }
 
 fn error(line: u32, message: &str) -> SyntaxError {

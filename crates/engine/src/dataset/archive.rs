@@ -14,13 +14,24 @@ use super::output;
 
 /// Entries of an archive. ImageNet, with a file for every image and label, has less than three million.
 const MOST_ENTRIES: usize = 4_000_000;
-/// What may come out of any archive.
-const ALWAYS_FINE: u64 = 256 << 20;
-/// What may come out of a larger one, as a multiple of its size. Images hardly shrink, and text shrinks at best by a
-/// factor of 20; the most that deflate can do is 1,032.
-const MOST_RATIO: u64 = 50;
 /// The largest size in all, in bytes: 2 TiB.
 const MOST_BYTES: u64 = 2 << 40;
+
+/// How much may come out of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// So many bytes come out of any.
+    pub always: u64,
+    /// So many times its size may come out of a larger one.
+    pub ratio: u64,
+}
+
+impl Default for Bounds {
+    /// Images hardly shrink, and text shrinks at best by a factor of 20; the most that deflate can do is 1,032.
+    fn default() -> Self {
+        Self { always: 256 << 20, ratio: 50 }
+    }
+}
 
 /// A dataset that came out of an archive.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +81,7 @@ pub fn is_zip(path: &Path) -> bool {
 pub fn unpack(
     path: &Path,
     to: &Path,
+    bounds: Bounds,
     progress: &(dyn Fn(u32, u32) + Send + Sync),
     cancel: &CancellationToken,
 ) -> Result<Unpacked, Problem> {
@@ -85,7 +97,7 @@ pub fn unpack(
         return Err(too_large());
     }
     let folder = output::new_folder(to, path)?;
-    let mut left = ALWAYS_FINE.max(length.saturating_mul(MOST_RATIO)).min(MOST_BYTES);
+    let mut left = bounds.always.max(length.saturating_mul(bounds.ratio)).min(MOST_BYTES);
     let total = u32::try_from(archive.len()).unwrap_or(u32::MAX);
     let mut faults = Faults::default();
     for (done, index) in (1..).zip(0..archive.len()) {

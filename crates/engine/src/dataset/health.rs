@@ -2,6 +2,8 @@
 
 mod places;
 
+pub(super) use places::is_elsewhere;
+
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ use super::cancelled;
 use super::header::{Colors, Header};
 use super::judge::Judge;
 use super::listing::Listing;
-use super::manifest::{Entry, Manifest};
+use super::manifest::{Entry, Manifest, UNREAD, hash, hash_file};
 use super::near::{self, Groups, Look};
 use super::scan::{Pace, Progress};
 
@@ -52,7 +54,7 @@ pub struct Health {
 /// Memory that decoding one image may take: enough for 100 megapixels.
 const MOST_MEMORY: u64 = 400 << 20;
 /// Files larger than this are hashed, but not decoded.
-const LARGEST_DECODED: usize = 256 << 20;
+const LARGEST_DECODED: u64 = 256 << 20;
 /// More pixels than this slow every epoch down: the trainer decodes each image anew for every use.
 const HUGE: u64 = 20_000_000;
 /// Windows' limit for the length of a path, its end included, where long paths are not switched on.
@@ -117,12 +119,8 @@ pub fn examine(
                     faults.add(fault, if fault.in_label { &label } else { &image });
                 }
                 bytes += seen.bytes;
-                manifest.entries.push(Entry {
-                    split: *kind,
-                    image: image.strip_prefix(&dataset.root).map(Path::to_owned).unwrap_or(image),
-                    content: hex(&seen.content),
-                    label: seen.label.as_ref().map(hex),
-                });
+                let label = seen.label.as_ref();
+                manifest.entries.push(Entry::new(*kind, image, &dataset.root, &seen.content, label));
                 all.push((*kind, index, seen));
                 index += 1;
             }
@@ -157,26 +155,29 @@ fn look_at(
     profile: &mut Profile,
 ) -> Seen {
     let (image, label) = (listing.image(index), listing.label(index));
-    let mut seen =
-        Seen { content: [0; 16], label: None, look: None, colors: Colors::Rgb, bytes: 0, faults: Vec::new() };
+    let mut seen = Seen { content: UNREAD, label: None, look: None, colors: Colors::Rgb, bytes: 0, faults: Vec::new() };
     if image.as_os_str().len() >= LONGEST_PATH {
         seen.faults.push(Fault::image("path-too-long"));
     }
     // Reading it would download it, one file after the other.
-    if places::is_elsewhere(&image) {
+    if is_elsewhere(&image) {
         seen.faults.push(Fault::image("not-downloaded"));
         return seen;
+    }
+    let content = small(&image);
+    let (hashed, length) = match &content {
+        Some(content) => (hash(content), content.len() as u64),
+        None => hash_file(&image).unwrap_or((UNREAD, 0)),
+    };
+    (seen.content, seen.bytes) = (hashed, length);
+    if !whole && let Some((hash, length)) = hash_file(&label) {
+        seen.label = Some(hash);
+        seen.bytes += length;
     }
     let Ok(header) = judge.look_at(&image) else { return seen };
     seen.colors = header.colors;
     seen.faults.extend(of_header(&header));
-    if let Ok(content) = std::fs::read(&image) {
-        seen.bytes += content.len() as u64;
-        seen.content = hash(&content);
-        if content.len() <= LARGEST_DECODED {
-            seen.look = decoded(&content).as_ref().and_then(near::look);
-        }
-    }
+    seen.look = content.as_deref().and_then(decoded).as_ref().and_then(near::look);
     let boxes = if whole { Vec::new() } else { judge.boxes(&label, rules) };
     let lines = judge.lines();
     for absurd in health::absurd(&boxes, header.upright()) {
@@ -184,11 +185,17 @@ fn look_at(
         seen.faults.push(Fault { line, ..Fault::label(absurd.what) });
     }
     profile.add(header.upright(), &boxes);
-    if !whole && let Ok(content) = std::fs::read(&label) {
-        seen.bytes += content.len() as u64;
-        seen.label = Some(hash(&content));
-    }
     seen
+}
+
+/// A file's content; `None` for one too large to decode, or that cannot be read.
+fn small(image: &Path) -> Option<Vec<u8>> {
+    use std::io::Read;
+    let file = super::opener::open(image).ok()?;
+    let length = file.metadata().ok().filter(|found| found.is_file() && found.len() <= LARGEST_DECODED)?.len();
+    let mut content = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
+    file.take(LARGEST_DECODED).read_to_end(&mut content).ok()?;
+    Some(content)
 }
 
 fn of_header(header: &Header) -> Vec<Fault> {
@@ -214,16 +221,6 @@ fn decoded(content: &[u8]) -> Option<DynamicImage> {
     limits.max_alloc = Some(MOST_MEMORY);
     reader.limits(limits);
     reader.decode().ok()
-}
-
-fn hash(content: &[u8]) -> [u8; 16] {
-    let mut short = [0; 16];
-    short.copy_from_slice(&blake3::hash(content).as_bytes()[..16]);
-    short
-}
-
-fn hex(hash: &[u8; 16]) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Grey images among coloured ones: the model may learn the difference instead of the objects.
@@ -254,7 +251,7 @@ fn alike(
     let kind = |at: u32| all[at as usize].0;
     let mut same: HashMap<[u8; 16], Vec<u32>> = HashMap::new();
     for (at, (.., seen)) in (0u32..).zip(all) {
-        if seen.bytes > 0 {
+        if seen.content != UNREAD {
             same.entry(seen.content).or_default().push(at);
         }
     }

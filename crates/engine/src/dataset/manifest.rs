@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use preflight_core::dataset::SplitKind;
+use preflight_core::dataset::{Dataset, SplitKind, Task};
 use preflight_core::problem::Problem;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use super::listing::Listing;
+use super::scan::Pace;
 
 /// A file of a dataset and what is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +59,79 @@ impl Changes {
     }
 }
 
+/// The hash of a file that cannot be read, or must not be.
+pub(super) const UNREAD: [u8; 16] = [0; 16];
+
+/// Hashes a file piece by piece; also answers its length. `None`: it cannot be read.
+pub(super) fn hash_file(path: &Path) -> Option<([u8; 16], u64)> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(super::opener::open(path).ok()?).ok()?;
+    Some((shortened(&hasher.finalize()), hasher.count()))
+}
+
+/// The hash of what is in memory.
+pub(super) fn hash(content: &[u8]) -> [u8; 16] {
+    shortened(&blake3::hash(content))
+}
+
+fn shortened(hash: &blake3::Hash) -> [u8; 16] {
+    let mut short = [0; 16];
+    short.copy_from_slice(&hash.as_bytes()[..16]);
+    short
+}
+
+fn hex(hash: &[u8; 16]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Entry {
+    pub(super) fn new(
+        split: SplitKind,
+        image: PathBuf,
+        root: &Path,
+        content: &[u8; 16],
+        label: Option<&[u8; 16]>,
+    ) -> Self {
+        let image = image.strip_prefix(root).map(Path::to_owned).unwrap_or(image);
+        Self { split, image, content: hex(content), label: label.map(hex) }
+    }
+}
+
 impl Manifest {
+    /// Hashes every file of a dataset that was read before, without decoding any.
+    ///
+    /// # Errors
+    /// `dataset.cancelled`.
+    pub fn read(
+        dataset: &Dataset,
+        progress: &(dyn Fn(u32, u32) + Send + Sync),
+        cancel: &CancellationToken,
+    ) -> Result<Self, Problem> {
+        let listings: Vec<_> =
+            dataset.splits.iter().map(|split| (split.kind, Listing::of(split, &dataset.root))).collect();
+        let pace = Pace::new(listings.iter().map(|(_, listing)| listing.len()).sum(), progress);
+        let whole = dataset.task == Task::Classify;
+        let mut manifest = Self { names: dataset.names.clone(), entries: Vec::new() };
+        for (kind, listing) in listings {
+            let entry = |index: usize| {
+                if cancel.is_cancelled() {
+                    return Err(super::cancelled());
+                }
+                pace.step();
+                let image = listing.image(index);
+                // Reading it would download it.
+                let is_here = !super::health::is_elsewhere(&image);
+                let content = is_here.then(|| hash_file(&image)).flatten().map_or(UNREAD, |(hash, _)| hash);
+                let label = (is_here && !whole).then(|| hash_file(&listing.label(index))).flatten();
+                let label = label.as_ref().map(|(hash, _)| hash);
+                Ok(Entry::new(kind, image, &dataset.root, &content, label))
+            };
+            let entries: Vec<_> = (0..listing.len()).into_par_iter().map(entry).collect::<Result<_, _>>()?;
+            manifest.entries.extend(entries);
+        }
+        Ok(manifest)
+    }
+
     /// Identifies the content: two datasets with the same fingerprint hold the same images, labels, splits and classes,
     /// wherever they are.
     #[must_use]

@@ -33,7 +33,7 @@ pub(super) fn names(listing: &Listing, faults: &mut Faults) {
 
 /// Whether a file's content is not on this computer though its name is: a placeholder of a cloud storage.
 #[cfg(unix)]
-pub(super) fn is_elsewhere(path: &Path) -> bool {
+pub(in crate::dataset) fn is_elsewhere(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     // Some file systems keep small files without a block of their own.
     const SMALL: u64 = 4096;
@@ -42,7 +42,7 @@ pub(super) fn is_elsewhere(path: &Path) -> bool {
 
 /// Whether a file's content is not on this computer though its name is: a placeholder of a cloud storage.
 #[cfg(windows)]
-pub(super) fn is_elsewhere(path: &Path) -> bool {
+pub(in crate::dataset) fn is_elsewhere(path: &Path) -> bool {
     use std::os::windows::fs::MetadataExt;
     // FILE_ATTRIBUTE_OFFLINE, FILE_ATTRIBUTE_RECALL_ON_OPEN, FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS.
     const ELSEWHERE: u32 = 0x1000 | 0x4_0000 | 0x40_0000;
