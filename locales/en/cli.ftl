@@ -68,6 +68,7 @@ cli-arg-output = Also write the plan to this file
 cli-arg-plan = A plan file, or - for standard input
 cli-arg-strict = Let warnings count as blockers
 cli-arg-start-anyway = Accept the predicted blocker with this code; the run records it
+cli-arg-trust-python = Accept the Python that the plan names, from now on
 cli-arg-follow-run = Stay until the run is over and show how it goes; Ctrl-C cancels the run
 cli-arg-follow-logs = Go on until the run is over
 cli-arg-weights-model = yolov8, yolo11 or yolo26, with a size: n, s, m, l or x
@@ -138,7 +139,7 @@ problem-usage-has-an-option = The setting { $key } has an option of its own.
 ## Problems
 
 problem-plan-unreadable = The plan { $path } cannot be read.
-    .help = A plan is made with: preflight plan --dataset PATH --output FILE
+    .help = Check the name, and whether you may read the file. A plan that is not there yet is made with: preflight plan --dataset PATH --output FILE
 problem-output-unwritable = The result could not be written.
 problem-confirmation-missing = This needs a yes, and there is no terminal to ask in.
     .help = Add --yes.

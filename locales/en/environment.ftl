@@ -8,6 +8,7 @@ problem-environment-module-missing = The Python at { $path } has no { $module }.
     .help = Choose an environment with torch, torchvision and Ultralytics, or let the app make one.
 problem-environment-does-not-work = { $module } cannot be loaded by the Python at { $path }.
     .help = Repair the training environment, or choose another one.
+problem-environment-not-accepted = The Python at { $path } was not started: nobody accepted it yet.
 problem-environment-python-gone = The training environment has lost its Python: { $path } leads nowhere.
     .help = Repair the training environment. This happens when the Python it was made with was updated or removed.
 reason-driver-failed = The NVIDIA driver does not work: { $message }

@@ -5,6 +5,17 @@ problem-plan-reserved-argument = The plan sets { $name }, which this app sets it
     .help = Remove { $name } from the plan's further arguments. What it controls has a field of its own, or is decided by the app.
 problem-plan-unknown-argument = { $name } is not an argument of training in Ultralytics { $version }.
     .help = Look for a typing mistake, or remove it from the plan's further arguments.
+problem-plan-invalid-argument = { $name } cannot be “{ $value }”.
+    .help = { $expects ->
+        [number] It takes a number.
+        [fraction] It takes a number from 0 to 1.
+        [share] It takes a part of the images, above 0 and up to 1, or how many.
+        [whole] It takes a whole number.
+        [at-least] It takes a whole number of at least { $values }.
+        [switch] It takes true or false.
+        [words] It takes one of: { $values }.
+       *[text] It takes true, false or a text.
+    }
 
 # The list of runs.
 runs-search = Search runs

@@ -68,6 +68,7 @@ cli-arg-output = 同时把方案写入此文件
 cli-arg-plan = 方案文件，- 表示标准输入
 cli-arg-strict = 警告也视为阻碍
 cli-arg-start-anyway = 接受此代码对应的预测阻碍，并记录在运行中
+cli-arg-trust-python = 接受方案指定的 Python，今后不再询问
 cli-arg-follow-run = 显示进展直到运行结束；按 Ctrl-C 取消运行
 cli-arg-follow-logs = 持续输出直到运行结束
 cli-arg-weights-model = yolov8、yolo11 或 yolo26，加上规格 n、s、m、l 或 x
@@ -138,7 +139,7 @@ problem-usage-has-an-option = 设置 { $key } 有专门的选项。
 ## Problems
 
 problem-plan-unreadable = 无法读取方案 { $path }。
-    .help = 生成方案：preflight plan --dataset 路径 --output 文件
+    .help = 请检查文件名和读取权限。尚无方案时，可用以下命令生成：preflight plan --dataset 路径 --output 文件
 problem-output-unwritable = 无法写出结果。
 problem-confirmation-missing = 此操作需要确认，但没有可供询问的终端。
     .help = 加上 --yes。

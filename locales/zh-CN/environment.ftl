@@ -8,6 +8,7 @@ problem-environment-module-missing = 位于 { $path } 的 Python 没有安装 { 
     .help = 选择装有 torch、torchvision 和 Ultralytics 的环境，或由本应用创建一个。
 problem-environment-does-not-work = 位于 { $path } 的 Python 无法加载 { $module }。
     .help = 修复训练环境，或选择其他环境。
+problem-environment-not-accepted = 未启动 { $path } 处的 Python：尚未获得许可。
 problem-environment-python-gone = 训练环境找不到它的 Python：{ $path } 已失效。
     .help = 修复训练环境。创建环境时所用的 Python 被升级或卸载后会出现这种情况。
 reason-driver-failed = NVIDIA 驱动无法工作：{ $message }

@@ -5,6 +5,17 @@ problem-plan-reserved-argument = 方案中设置了 { $name }，但该参数由�
     .help = 请从方案的其他参数中删除 { $name }。它控制的内容有专门的设置项，或由本应用决定。
 problem-plan-unknown-argument = { $name } 不是 Ultralytics { $version } 的训练参数。
     .help = 检查是否有拼写错误，或从方案的其他参数中删除它。
+problem-plan-invalid-argument = { $name } 不能是“{ $value }”。
+    .help = { $expects ->
+        [number] 应为数字。
+        [fraction] 应为 0 到 1 之间的数字。
+        [share] 应为图片的比例（大于 0，不超过 1）或数量。
+        [whole] 应为整数。
+        [at-least] 应为不小于 { $values } 的整数。
+        [switch] 应为 true 或 false。
+        [words] 应为以下之一：{ $values }。
+       *[text] 应为 true、false 或文本。
+    }
 
 # 训练记录列表。
 runs-search = 搜索训练记录

@@ -71,6 +71,66 @@ fn a_plan_that_cannot_be_read_says_where_it_is_wrong() {
 }
 
 #[test]
+fn further_arguments_are_judged_before_anything_starts() {
+    let world = World::new();
+    for (setting, expected) in [
+        ("lr0=abc", "It takes a number from 0 to 1."),
+        ("lr0=2", "It takes a number from 0 to 1."),
+        ("optimizer=Adm", "It takes one of: auto, SGD, MuSGD"),
+        ("patience=-1", "It takes a whole number of at least 0."),
+        ("cos_lr=1", "It takes true or false."),
+    ] {
+        let said = world.typed(&format!("plan --dataset plates --set {setting}"));
+        assert!(said.code == Some(2) && said.stderr.contains(expected), "{setting}: {said}");
+    }
+    let plan = world.typed("plan --dataset plates --set lr0=0.5").stdout_of(0);
+    world.file("plan.toml", &plan.replace("lr0 = 0.5", "lr0 = \"abc\""));
+    let said = world.typed("check plan.toml --lang zh-CN");
+    assert!(said.code == Some(2) && said.stderr.contains("lr0 不能是“abc”"), "{said}");
+}
+
+#[test]
+fn the_home_folder_may_be_written_as_people_do() {
+    let world = World::new();
+    let home = world.desk().parent().expect("a folder").join("home");
+    let plan = world.typed("plan --dataset=~/plates --format json").json();
+    assert_eq!(plan["dataset"], home.join("plates").to_str().expect("UTF-8"));
+    let text = world.typed("plan --dataset plates").stdout_of(0);
+    let written = world.desk().join("plates").display().to_string();
+    world.file("plan.toml", &text.replace(&written, "~/my plates"));
+    let said = world.typed("check plan.toml");
+    assert!(said.stdout.contains(home.join("my plates").to_str().expect("UTF-8")), "{said}");
+}
+
+/// Whoever sends a plan could name any program in it.
+#[cfg(unix)]
+#[test]
+fn a_python_that_only_a_plan_names_is_not_started_unasked() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let world = World::new();
+    let program = world.file("mail/python", "#!/bin/sh\ntouch \"$(dirname \"$0\")/started\"\n");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let started = || world.desk().join("mail/started").exists();
+    let plan = world.typed("plan --dataset plates --device cpu --format json").stdout_of(0);
+    let mut plan: preflight_core::plan::Plan = serde_json::from_str(&plan).expect("a plan");
+    let preflight_core::plan::Target::ThisComputer { python, .. } = &mut plan.target;
+    *python = Some("python".into());
+    world.file("mail/plan.toml", &plan.to_toml().expect("a plan"));
+    for command in ["check mail/plan.toml", "run mail/plan.toml --yes"] {
+        let said = world.typed(command);
+        assert!(said.code == Some(1) && said.stdout.contains("image.python-not-accepted"), "{said}");
+        assert!(said.stdout.contains("--trust-python") && !started(), "{said}");
+    }
+    let said = world.typed("check mail/plan.toml --trust-python");
+    assert!(started() && said.stdout.contains("image.broken"), "{said}");
+    // From now on.
+    std::fs::remove_file(world.desk().join("mail/started")).expect("it was started");
+    world.typed("check mail/plan.toml");
+    assert!(started());
+}
+
+#[test]
 fn a_plan_can_come_through_a_pipe() {
     let world = World::new();
     let mut child = world

@@ -115,7 +115,7 @@ fn a_run_that_fails_says_why() {
     let Some(python) = python("a training that fails") else { return };
     let world = World::new();
     let yaml = plates::write(&world, "plates");
-    plan(&world, &yaml, &python, &format!("{QUICK} --set optimizer=Nonsense"));
+    plan(&world, &yaml, &python, &format!("{QUICK} --set distill_model=Nonsense.pt"));
     let said = world.typed("run plan.toml --follow");
     assert_eq!(said.code, Some(1), "{said}");
     assert!(said.stdout.contains("Nonsense"), "the trainer's own words: {said}");

@@ -69,6 +69,14 @@ async fn an_environment_is_tried_again_when_it_changed() {
     let tried = || std::fs::read_to_string(&tries).unwrap_or_default().lines().count();
 
     let plan = plan(Path::new(""), Some(&python));
+    // A plan may come from anyone, and name any program.
+    for named in [python.clone(), engine.dirs().environment().join("../../environment/bin/python")] {
+        std::fs::create_dir_all(engine.dirs().environment()).unwrap();
+        let report = engine.preflight(&self::plan(Path::new(""), Some(&named))).await;
+        assert_eq!(codes(&report), ["image.python-not-accepted", "data.not-chosen"]);
+    }
+    assert_eq!(tried(), 0, "nobody said that it may be started");
+    engine.accept_python(&python).unwrap();
     let report = engine.preflight(&plan).await;
     assert_eq!(codes(&report), ["image.broken", "data.not-chosen"]);
     let once = tried();
@@ -77,7 +85,11 @@ async fn an_environment_is_tried_again_when_it_changed() {
     assert_eq!(tried(), once, "nothing changed");
     std::fs::create_dir(packages.join("torch")).unwrap();
     engine.preflight(&plan).await;
-    assert!(tried() > once, "a package came");
+    let twice = tried();
+    assert!(twice > once, "a package came");
+    engine.forget_observations();
+    engine.preflight(&plan).await;
+    assert!(tried() > twice, "a person wants to see it anew");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Runs from start to end, with the supervisor as a process of its own.
 
+mod arguments;
 #[cfg(target_os = "linux")]
 mod desk;
 mod history;

@@ -112,7 +112,7 @@ fn nothing_is_opened_that_the_backend_did_not_name() {
 fn a_plan_that_cannot_start_is_not_started() {
     let home = tempfile::tempdir().unwrap();
     let app = App::at(home.path());
-    let arguments = json!({ "plan": Plan::default(), "accepted": [] });
+    let arguments = json!({ "plan": Plan::default(), "accepted": [], "anew": true });
     assert_eq!(app.call("preflight", arguments.clone()).unwrap()["verdict"], "blocked");
     assert_eq!(app.refusal("start_run", arguments), "run.blocked");
     assert_eq!(app.call("runs", json!({})), Ok(json!([])));

@@ -153,6 +153,8 @@ pub(crate) struct Judgement {
     pub(crate) strict: bool,
     #[arg(long, value_name = "CODE", help = "cli-arg-start-anyway")]
     pub(crate) start_anyway: Vec<String>,
+    #[arg(long, help = "cli-arg-trust-python")]
+    pub(crate) trust_python: bool,
 }
 
 #[derive(Debug, Args)]

@@ -207,6 +207,7 @@ fn severity_look(severity: Severity) -> (&'static str, Style) {
 /// What to type for a remedy, where there is something to type: a command, or a line of the plan.
 fn command(action: &Action) -> Option<String> {
     match action {
+        Action::AcceptPython { .. } => Some("--trust-python".to_owned()),
         Action::CreateEnvironment => Some("preflight env create".to_owned()),
         Action::RepairEnvironment => Some("preflight env repair".to_owned()),
         Action::ChangePlan { change } => match change {

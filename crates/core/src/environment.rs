@@ -32,6 +32,9 @@ pub enum EnvironmentState {
     },
 }
 
+/// The code of the problem of an environment that was not tried: a plan names its Python, and nobody here knows it.
+pub const NOT_ACCEPTED: &str = "environment.not-accepted";
+
 /// A working environment, by what it said when torch and Ultralytics were imported in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(specta::Type))]

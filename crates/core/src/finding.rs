@@ -202,6 +202,11 @@ pub enum Action {
         /// The change.
         change: PlanChange,
     },
+    /// Lets the Python that the plan names be started.
+    AcceptPython {
+        /// Absolute path.
+        path: PathBuf,
+    },
     /// Makes the training environment.
     CreateEnvironment,
     /// Makes the training environment anew.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, SplitKind};
 use crate::facts::Fact;
 use crate::machine::{self, Computer, GpuMemory, Gpus, ResolvedDevice};
 use crate::plan::Plan;
@@ -40,6 +40,8 @@ pub struct Estimate {
     pub zone: Option<Zone>,
     /// The largest batch that fits for sure; `None`: the supply is unknown. 0: none.
     pub largest_batch: Option<u32>,
+    /// The largest of these that the dataset's images fill: the trainer takes no image twice for a step.
+    pub useful_batch: Option<u32>,
 }
 
 /// A part of the need.
@@ -97,13 +99,17 @@ pub fn estimate(
     let training = Training::of(plan, dataset, &device, gpus)?;
     let (supply, capacity) = supply(&device, computer, gpus);
     let need = training.need();
+    let largest_batch = supply.map(|supply| training.largest_batch(supply));
+    let images = dataset.and_then(|dataset| dataset.split(SplitKind::Train)).map(|split| split.images);
+    let filled = |batch: u32| images.filter(|images| *images > 0).map_or(batch, |images| batch.min(images));
     Some(Estimate {
         need,
         parts: training.parts(),
         supply,
         capacity,
         zone: supply.map(|supply| Zone::of(need, supply)),
-        largest_batch: supply.map(|supply| training.largest_batch(supply)),
+        largest_batch,
+        useful_batch: largest_batch.map(filled),
     })
 }
 

@@ -21,20 +21,29 @@ pub struct Draft {
     pub plan: Plan,
 }
 
-/// The unfinished wizard; `None`: there is none. One that cannot be read is kept aside as `draft.toml.broken`.
-#[must_use]
-pub fn read(dirs: &Dirs) -> Option<Draft> {
+/// The unfinished wizard; `None`: there is none.
+///
+/// # Errors
+/// `plan.draft-broken` with what is wrong, and in which line. It is kept aside as `draft.toml.broken`, and from then on
+/// there is none.
+pub fn read(dirs: &Dirs) -> Result<Option<Draft>, Problem> {
     let path = dirs.draft_file();
-    let draft = match std::fs::read_to_string(&path) {
-        Ok(text) => toml::from_str(&text).ok(),
-        Err(error) if error.kind() == ErrorKind::NotFound => return None,
-        Err(_) => None,
+    let problem = Problem::new("plan.draft-broken");
+    let problem = match std::fs::read_to_string(&path) {
+        Ok(text) => match toml::from_str(&text) {
+            Ok(draft) => return Ok(Some(draft)),
+            Err(error) => {
+                let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+                problem.because_text(format!("{}:{line}: {}", path.display(), error.message()))
+            }
+        },
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => problem.because(&error),
     };
-    if draft.is_none() {
-        // Were it not to be had, the next draft would overwrite it: an unfinished wizard is worth no more.
-        let _ = std::fs::rename(&path, path.with_extension("toml.broken"));
-    }
-    draft
+    let aside = path.with_extension("toml.broken");
+    // Were it not to be moved, the next draft would overwrite it: an unfinished wizard is worth no more.
+    let _ = std::fs::rename(&path, &aside);
+    Err(problem.with("path", aside.as_path()))
 }
 
 /// Keeps the unfinished wizard; `None` forgets it.
@@ -64,12 +73,12 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let dirs = Dirs::new(home.path());
         let draft = Draft { step: "model".to_owned(), furthest: "target".to_owned(), plan: Plan::default() };
-        assert_eq!(read(&dirs), None);
+        assert_eq!(read(&dirs), Ok(None));
         write(&dirs, None).unwrap();
         write(&dirs, Some(&draft)).unwrap();
-        assert_eq!(read(&dirs), Some(draft));
+        assert_eq!(read(&dirs), Ok(Some(draft)));
         write(&dirs, None).unwrap();
-        assert_eq!(read(&dirs), None);
+        assert_eq!(read(&dirs), Ok(None));
     }
 
     #[test]
@@ -78,7 +87,10 @@ mod tests {
         let dirs = Dirs::new(home.path());
         for broken in [&b"step = "[..], b"\xff"] {
             std::fs::write(dirs.draft_file(), broken).unwrap();
-            assert_eq!(read(&dirs), None);
+            let problem = read(&dirs).unwrap_err();
+            let aside = dirs.draft_file().with_extension("toml.broken");
+            assert_eq!((problem.code.as_str(), &problem.args["path"]), ("plan.draft-broken", &aside.as_path().into()));
+            assert_eq!(read(&dirs), Ok(None));
             assert!(!dirs.draft_file().exists());
             assert_eq!(std::fs::read(dirs.draft_file().with_extension("toml.broken")).unwrap(), broken);
         }

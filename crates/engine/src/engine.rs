@@ -86,6 +86,19 @@ impl Engine {
         Ok(())
     }
 
+    /// Lets plans name a Python that is not found on this computer.
+    ///
+    /// # Errors
+    /// `file.unwritable`.
+    pub fn accept_python(&self, python: &Path) -> Result<(), Problem> {
+        let mut settings = self.settings();
+        if settings.accepted_pythons.iter().any(|accepted| accepted == python) {
+            return Ok(());
+        }
+        settings.accepted_pythons.push(python.to_owned());
+        self.change_settings(settings)
+    }
+
     /// Puts a dataset first among the recent ones.
     ///
     /// # Errors
@@ -271,6 +284,11 @@ impl Engine {
 
     pub(crate) fn observations(&self) -> &crate::preflight::Observations {
         &self.observations
+    }
+
+    /// Forgets what was seen lately: a person wants to see it anew, whether it seems to have changed or not.
+    pub fn forget_observations(&self) {
+        self.observations.forget();
     }
 
     /// Observes, then checks every link of the chain.

@@ -56,6 +56,18 @@ pub async fn inspect(dirs: &Dirs, python: &Path) -> EnvironmentState {
     probe::inspect(dirs, python).await
 }
 
+/// Whether a Python is known on this computer: the app's own, one that is found here, or one that a person accepted. A plan
+/// may come from anyone and name any program. Blocks for as long as looking at some folders takes.
+#[must_use]
+pub fn is_known(dirs: &Dirs, settings: &Settings, python: &Path) -> bool {
+    // A way up leads out of any folder.
+    let stays_below = python.components().all(|part| part != std::path::Component::ParentDir);
+    let is_accepted = |accepted: &PathBuf| accepted == python || (stays_below && python.starts_with(accepted));
+    (stays_below && python::is_managed(dirs, python))
+        || settings.accepted_pythons.iter().any(is_accepted)
+        || discover::Surroundings::of_this_process().candidates().iter().any(|found| found == python)
+}
+
 /// The app's own environment, tried.
 pub async fn own(dirs: &Dirs) -> EnvironmentState {
     match create::present(dirs) {

@@ -12,6 +12,7 @@ pub mod draft;
 pub mod environment;
 pub mod gpu;
 pub mod images;
+pub mod paths;
 pub mod plans;
 pub mod preflight;
 pub mod results;

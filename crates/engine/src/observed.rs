@@ -24,6 +24,15 @@ impl<K, T> Default for Observed<K, T> {
     }
 }
 
+impl<K, T> Observed<K, T> {
+    /// Looks anew when it is asked next. A look that is under way is new enough.
+    pub(crate) fn forget(&self) {
+        if let Ok(mut last) = self.last.try_lock() {
+            *last = None;
+        }
+    }
+}
+
 impl<K: PartialEq + Send + 'static, T: Clone + Send + 'static> Observed<K, T> {
     /// What was seen of `of` no longer than `lasts` ago, else what a new look shows. `None`: no answer within `limit`;
     /// the look goes on and answers a later asker.
@@ -72,7 +81,9 @@ mod tests {
         assert_eq!(observed.get("a", LONG, |_| LONG, counted(&looks)).await, Some(1));
         assert_eq!(observed.get("a", LONG, |_| LONG, counted(&looks)).await, Some(1));
         assert_eq!(observed.get("a", LONG, |_| Duration::ZERO, counted(&looks)).await, Some(2));
-        assert_eq!(observed.get("b", LONG, |_| LONG, counted(&looks)).await, Some(3));
+        observed.forget();
+        assert_eq!(observed.get("a", LONG, |_| LONG, counted(&looks)).await, Some(3));
+        assert_eq!(observed.get("b", LONG, |_| LONG, counted(&looks)).await, Some(4));
     }
 
     #[tokio::test]

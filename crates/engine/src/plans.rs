@@ -5,7 +5,7 @@ use std::path::Path;
 use preflight_core::plan::{Plan, Target};
 use preflight_core::problem::Problem;
 
-/// Reads a plan file. Relative paths in it start from its folder.
+/// Reads a plan file. Relative paths in it start from its folder, `~/` from the home folder.
 ///
 /// # Errors
 /// `plan.unreadable`, and those of [`Plan::from_toml`], with the path.
@@ -35,7 +35,7 @@ pub fn parse(text: &str, folder: &Path) -> Result<Plan, Problem> {
     for path in [Some(&mut plan.dataset), Some(&mut plan.model.file), python.as_mut()].into_iter().flatten() {
         if !path.as_os_str().is_empty() {
             // Joining an absolute path gives that path.
-            *path = folder.join(&path);
+            *path = folder.join(crate::paths::expanded(path));
         }
     }
     Ok(plan)
@@ -54,5 +54,9 @@ mod tests {
         let read = read(&file).unwrap();
         assert_eq!(read.dataset, folder.path().join("plates/data.yaml"));
         assert!(read.model.file.as_os_str().is_empty());
+
+        let at_home = Plan { dataset: "~/plates".into(), ..Plan::default() };
+        write(&file, &at_home).unwrap();
+        assert_eq!(super::read(&file).unwrap().dataset, etcetera::home_dir().unwrap().join("plates"));
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use preflight_core::dataset::Dataset;
-use preflight_core::environment::EnvironmentState;
+use preflight_core::environment::{EnvironmentState, NOT_ACCEPTED};
 use preflight_core::facts::{Fact, Facts, WeightsState};
 use preflight_core::machine::{Computer, Gpus, Machine};
 use preflight_core::memory::Estimate;
 use preflight_core::plan::{Plan, Target};
+use preflight_core::problem::Problem;
 use preflight_core::report::Report;
 use preflight_core::text::Message;
 use tokio_util::sync::CancellationToken;
@@ -44,6 +45,15 @@ pub(crate) struct Observations {
     weights: Observed<WeightsMark, Fact<WeightsState>>,
     /// The last pass, and the dataset it was about.
     last: std::sync::Mutex<Option<(PathBuf, Arc<Facts>)>>,
+}
+
+impl Observations {
+    /// Everything is looked at anew when it is asked for next.
+    pub(crate) fn forget(&self) {
+        self.cards.forget();
+        self.environment.forget();
+        self.weights.forget();
+    }
 }
 
 /// What changes when an environment changes: packages come and go in these folders.
@@ -156,6 +166,16 @@ async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
     let dirs = engine.dirs().clone();
     let own = python.is_none();
     let python = python.clone().unwrap_or_else(|| crate::environment::python::of(&dirs.environment()));
+    if !own {
+        let (dirs, settings, python) = (dirs.clone(), engine.settings(), python.clone());
+        let named = python.clone();
+        let known = move || Fact::Known(crate::environment::is_known(&dirs, &settings, &python));
+        match blocking(QUICK, known).await {
+            Fact::Known(true) => {}
+            Fact::Known(false) => return Fact::Known(not_accepted(&named)),
+            Fact::Unknown(reason) => return Fact::Unknown(reason),
+        }
+    }
     let mark = {
         let python = python.clone();
         blocking(QUICK, move || Fact::Known(EnvironmentMark::of(&python))).await
@@ -177,6 +197,15 @@ async fn environment(engine: &Engine, plan: &Plan) -> Fact<EnvironmentState> {
     };
     let seen = engine.observations().environment.get(mark, IMPORT, lasts, look).await;
     seen.map_or_else(|| timed_out(IMPORT), Fact::Known)
+}
+
+/// A Python that is not started unasked. One that is not there says so instead.
+fn not_accepted(python: &Path) -> EnvironmentState {
+    if !python.exists() {
+        return EnvironmentState::Missing;
+    }
+    let problem = Problem::new(NOT_ACCEPTED).with("path", python);
+    EnvironmentState::Broken { python: python.to_owned(), managed: false, problem }
 }
 
 async fn weights(engine: &Engine, plan: &Plan) -> Fact<WeightsState> {

@@ -22,6 +22,8 @@ pub struct Settings {
     pub theme: Theme,
     /// Datasets chosen lately, newest first.
     pub recent_datasets: Vec<PathBuf>,
+    /// Pythons that plans may name, or folders with such, beside those that are found on this computer.
+    pub accepted_pythons: Vec<PathBuf>,
     /// Where packages come from.
     pub sources: Sources,
     /// Seconds a training that is cancelled has to end by itself before it is made to; `None`: 15.

@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
-use preflight_core::dataset::{Dataset, SplitKind, paths};
+use preflight_core::dataset::{Dataset, SplitKind, paths, yaml};
 use preflight_core::problem::Problem;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tokio_util::sync::CancellationToken;
@@ -259,10 +259,25 @@ fn declaration(dataset: &Dataset, folder: &Path, kinds: &[SplitKind]) -> String 
     if let Some((count, values)) = dataset.keypoints {
         let _ = writeln!(yaml, "kpt_shape: [{count}, {values}]");
     }
+    // The order of the key points in a mirrored image. Without it the trainer does not mirror any.
+    if let Some(order) = dataset.yaml.as_deref().and_then(mirrored_keypoints) {
+        let _ = writeln!(yaml, "flip_idx: {order:?}");
+    }
     if dataset.channels != 3 {
         let _ = writeln!(yaml, "channels: {}", dataset.channels);
     }
     yaml
+}
+
+/// What a dataset's own yaml says in `flip_idx`.
+fn mirrored_keypoints(file: &Path) -> Option<Vec<i64>> {
+    let root = yaml::parse(&std::fs::read(file).ok()?).ok()?;
+    let Some(yaml::Node { value: yaml::Value::List(order), .. }) = root.get("flip_idx") else { return None };
+    let number = |node: &yaml::Node| match node.value {
+        yaml::Value::Int(number) => Some(number),
+        _ => None,
+    };
+    order.iter().map(number).collect()
 }
 
 /// Text as a double-quoted YAML scalar. The trainer deletes what it holds to be unprintable before it reads the file,

@@ -44,7 +44,7 @@ pub(crate) async fn settings(shell: State<'_, Shell>) -> Result<Settings, Proble
     Ok(shell.engine.settings())
 }
 
-/// Stores other settings. The recent datasets are kept by the backend and stay as they are.
+/// Stores other settings. The recent datasets and accepted Pythons are kept by the backend and stay as they are.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn change_settings<R: Runtime>(
@@ -52,7 +52,8 @@ pub(crate) async fn change_settings<R: Runtime>(
     shell: State<'_, Shell>,
     settings: Settings,
 ) -> Result<Settings, Problem> {
-    let settings = Settings { recent_datasets: shell.engine.settings().recent_datasets, ..settings };
+    let Settings { recent_datasets, accepted_pythons, .. } = shell.engine.settings();
+    let settings = Settings { recent_datasets, accepted_pythons, ..settings };
     shell.engine.change_settings(settings.clone())?;
     window::follow(&app, &settings);
     Ok(settings)

@@ -25,6 +25,13 @@ pub(crate) struct InspectionProgress {
     pub(crate) total: u32,
 }
 
+/// The path that was typed, as the system knows it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn typed_path(path: PathBuf) -> Result<PathBuf, Problem> {
+    Ok(preflight_engine::paths::expanded(&path))
+}
+
 /// Asks for a folder; `null`: none was chosen.
 #[tauri::command]
 #[specta::specta]

@@ -1,5 +1,6 @@
 //! Training environments.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use preflight_core::environment::{Environment, EnvironmentProgress, EnvironmentState};
@@ -15,6 +16,13 @@ use crate::shell::Shell;
 #[specta::specta]
 pub(crate) async fn environments(shell: State<'_, Shell>) -> Result<Vec<EnvironmentState>, Problem> {
     Ok(environment::list(shell.engine.dirs()).await)
+}
+
+/// Lets plans name a Python that is not found on this computer.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn accept_python(shell: State<'_, Shell>, path: PathBuf) -> Result<(), Problem> {
+    shell.blocking(move |engine| engine.accept_python(&path)).await
 }
 
 /// What making the environment will take; `cpu_only`: one that leaves the cards alone.

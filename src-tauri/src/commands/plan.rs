@@ -15,11 +15,11 @@ use crate::shell::Shell;
 
 const PLANS: dialog::Kind<'static> = ("window-dialog-plans", &["toml"]);
 
-/// The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`.
+/// The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`, and said.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn draft(shell: State<'_, Shell>) -> Result<Option<Draft>, Problem> {
-    shell.blocking(|engine| Ok(draft::read(engine.dirs()))).await
+    shell.blocking(|engine| draft::read(engine.dirs())).await
 }
 
 /// Keeps the unfinished wizard; `null` forgets it.

@@ -10,14 +10,19 @@ use tauri::State;
 
 use crate::shell::Shell;
 
-/// Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts.
+/// Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts; `anew`: also at what
+/// was seen lately and seems not to have changed.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn preflight(
     shell: State<'_, Shell>,
     plan: Plan,
     accepted: Vec<String>,
+    anew: bool,
 ) -> Result<Preflight, Problem> {
+    if anew {
+        shell.engine.forget_observations();
+    }
     Ok(shell.engine.preflight(&plan).await.judged(&accepted, false))
 }
 

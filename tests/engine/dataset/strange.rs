@@ -47,6 +47,32 @@ fn a_link_back_into_itself_is_followed_once() {
     assert_eq!(split(&dataset, SplitKind::Train).images, 3 + 2);
 }
 
+/// Two links to the next folder in each: the last one is reached in as many ways as there are grains on a chessboard.
+#[cfg(unix)]
+#[test]
+fn links_to_folders_of_links_come_to_an_end() {
+    let folder = Folder::good();
+    let level = |number: u32| folder.at(&format!("levels/{number}"));
+    for number in 0..40 {
+        std::fs::create_dir_all(level(number)).unwrap();
+        for name in ["a", "b"] {
+            std::os::unix::fs::symlink(level(number + 1), level(number).join(name)).unwrap();
+        }
+    }
+    std::fs::create_dir_all(level(40)).unwrap();
+    std::os::unix::fs::symlink(level(37), folder.at("images/train/links")).unwrap();
+    std::fs::copy(folder.at("images/train/a.jpg"), level(39).join("x.jpg")).unwrap();
+    let few = scan(&folder.path());
+    // As the trainer lists it: four ways lead to the third level.
+    assert_eq!(split(&few, SplitKind::Train).images, 3 + 4);
+    assert!(few.findings.iter().all(|finding| finding.code != "data.folder-repeated"), "{:?}", few.findings);
+
+    std::os::unix::fs::symlink(level(0), folder.at("images/train/all")).unwrap();
+    let many = scan(&folder.path());
+    assert_eq!(finding(&many, "data.folder-repeated").severity, Severity::Warning);
+    assert_eq!(split(&many, SplitKind::Train).images, 3 + 16);
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_and_folders_named_like_images_hold_nothing_up() {

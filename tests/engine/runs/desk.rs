@@ -174,7 +174,7 @@ async fn start(world: &World, bus: &Bus, trainer: &str) -> String {
 /// A world whose person left everything on.
 fn world(language: Language) -> World {
     let world = World::new();
-    world.engine.change_settings(Settings { language: Some(language), ..Settings::default() }).unwrap();
+    world.engine.change_settings(Settings { language: Some(language), ..world.engine.settings() }).unwrap();
     world
 }
 

@@ -194,3 +194,41 @@ async fn a_training_that_fails_shows_its_traceback() {
     let (class, ..) = run.progress.error.as_ref().unwrap();
     assert!(text.contains(class.as_str()), "{class}: {text}");
 }
+
+#[tokio::test]
+async fn an_own_model_of_key_points_learns_them() {
+    let Some(python) = python() else { return };
+    let world = World::new();
+    let dataset = Dataset::new(world.path("hands"));
+    let yaml = dataset.write();
+    let declared = std::fs::read_to_string(&yaml).unwrap() + "kpt_shape: [2, 3]\nflip_idx: [1, 0]\n";
+    std::fs::write(&yaml, declared).unwrap();
+    for split in ["train", "val"] {
+        for label in std::fs::read_dir(world.path("hands/labels").join(split)).unwrap() {
+            let label = label.unwrap().path();
+            let boxes = std::fs::read_to_string(&label).unwrap();
+            std::fs::write(&label, format!("{} 0.4 0.5 2 0.6 0.5 2\n", boxes.trim())).unwrap();
+        }
+    }
+    let weights = world.path("pose.pt");
+    run_python(
+        &world,
+        &python,
+        "import sys; from ultralytics import YOLO; YOLO('yolov8n-pose.yaml').save(sys.argv[1])",
+        &[&weights],
+    );
+    let mut plan = World::plan(&yaml, &python);
+    plan.training.epochs = 1;
+    plan.model.weights = Weights::File;
+    plan.model.file = weights;
+    plan.training.extra.insert("plots".into(), Scalar::Bool(false));
+    let report = world.engine.preflight(&plan).await;
+    let codes: Vec<_> = report.findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert!(codes.contains(&"image.weights-ready") && !codes.contains(&"data.labels-are-key-points"), "{codes:?}");
+
+    let run = train(&world, &plan).await;
+    let log = world.logs(&run.record.id);
+    assert_eq!(run.progress.state, RunState::Succeeded, "{:?}\n{log}", run.progress.findings);
+    // It says so where it does not know which point is which in a mirror.
+    assert!(!log.contains("flip_idx"), "{log}");
+}

@@ -32,6 +32,8 @@ impl World {
         // Whoever runs the tests is not to hear of it.
         let quiet = Settings { keep_awake: Some(false), notifications: Some(false), ..Settings::default() };
         engine.change_settings(quiet).unwrap();
+        // Whatever Python a test's plan names.
+        engine.accept_python(Path::new("/")).unwrap();
         Self { engine, home }
     }
 

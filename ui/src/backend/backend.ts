@@ -79,6 +79,8 @@ export interface Backend {
   models(): Promise<ModelCard[]>;
   pickWeights(): Promise<string | null>;
 
+  /** The path that was typed, as the system knows it: `~/` is in the home folder. */
+  typedPath(path: string): Promise<string>;
   pickDatasetFolder(): Promise<string | null>;
   pickDatasetFile(): Promise<string | null>;
   /** Reads and judges a dataset; one at a time. Aborting rejects with `dataset.cancelled`. */
@@ -97,6 +99,8 @@ export interface Backend {
   watchMachine(onupdate: (machine: Machine) => void): Stop;
 
   environments(): Promise<EnvironmentState[]>;
+  /** Lets plans name a Python that is not found on this computer. */
+  acceptPython(path: string): Promise<void>;
   /** `cpuOnly`: of one that leaves the cards alone. */
   environmentCost(cpuOnly: boolean): Promise<EnvironmentCost>;
   /** Makes the app's own environment. Aborting rejects with `environment.cancelled`. */
@@ -118,8 +122,11 @@ export interface Backend {
     signal: AbortSignal,
   ): Promise<Outcome>;
 
-  /** Looks at the whole chain. `accepted`: codes of predicted blockers that a person accepts. */
-  preflight(plan: Plan, accepted: string[]): Promise<Preflight>;
+  /**
+   * Looks at the whole chain. `accepted`: codes of predicted blockers that a person accepts; `anew`: also at what was
+   * seen lately and seems not to have changed.
+   */
+  preflight(plan: Plan, accepted: string[], anew: boolean): Promise<Preflight>;
   /** How much memory a plan needs, at once; `null`: it cannot be told yet. */
   estimate(plan: Plan): Promise<Estimate | null>;
   /** Answers the run's id. */

@@ -8,11 +8,11 @@ export const commands = {
 	appInfo: () => __TAURI_INVOKE<AppInfo>("app_info"),
 	/**  What a person set. */
 	settings: () => __TAURI_INVOKE<Settings>("settings"),
-	/**  Stores other settings. The recent datasets are kept by the backend and stay as they are. */
+	/**  Stores other settings. The recent datasets and accepted Pythons are kept by the backend and stay as they are. */
 	changeSettings: (settings: Settings) => __TAURI_INVOKE<Settings>("change_settings", { settings }),
 	/**  A plan with every value at its default, and no dataset. */
 	newPlan: () => __TAURI_INVOKE<Plan>("new_plan"),
-	/**  The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`. */
+	/**  The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`, and said. */
 	draft: () => __TAURI_INVOKE<Draft | null>("draft"),
 	/**  Keeps the unfinished wizard; `null` forgets it. */
 	saveDraft: (draft: Draft | null) => __TAURI_INVOKE<null>("save_draft", { draft }),
@@ -28,6 +28,8 @@ export const commands = {
 	models: () => __TAURI_INVOKE<ModelCard[]>("models"),
 	/**  Asks for a `.pt` file; `null`: none was chosen. */
 	pickWeights: () => __TAURI_INVOKE<string | null>("pick_weights"),
+	/**  The path that was typed, as the system knows it. */
+	typedPath: (path: string) => __TAURI_INVOKE<string>("typed_path", { path }),
 	/**  Asks for a folder; `null`: none was chosen. */
 	pickDatasetFolder: () => __TAURI_INVOKE<string | null>("pick_dataset_folder"),
 	/**  Asks for a `data.yaml`; `null`: none was chosen. */
@@ -48,6 +50,8 @@ export const commands = {
 	watchMachine: (onUpdate: Channel<Machine>) => __TAURI_INVOKE<null>("watch_machine", { onUpdate }),
 	/**  The app's own environment first, then every other one that was found. */
 	environments: () => __TAURI_INVOKE<EnvironmentState[]>("environments"),
+	/**  Lets plans name a Python that is not found on this computer. */
+	acceptPython: (path: string) => __TAURI_INVOKE<null>("accept_python", { path }),
 	/**  What making the environment will take; `cpu_only`: one that leaves the cards alone. */
 	environmentCost: (cpuOnly: boolean) => __TAURI_INVOKE<EnvironmentCost>("environment_cost", { cpuOnly }),
 	/**  Makes the app's own environment; `cpu_only`: one that leaves the cards alone. */
@@ -62,8 +66,11 @@ export const commands = {
 	fetchWeights: (model: string, again: boolean, onProgress: Channel<WeightsProgress>) => __TAURI_INVOKE<Outcome>("fetch_weights", { model, again, onProgress }),
 	/**  Ends the fetching that is under way; what came down stays. */
 	cancelWeights: () => __TAURI_INVOKE<null>("cancel_weights"),
-	/**  Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts. */
-	preflight: (plan: Plan, accepted: string[]) => __TAURI_INVOKE<Preflight>("preflight", { plan, accepted }),
+	/**
+	 *  Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts; `anew`: also at what
+	 *  was seen lately and seems not to have changed.
+	 */
+	preflight: (plan: Plan, accepted: string[], anew: boolean) => __TAURI_INVOKE<Preflight>("preflight", { plan, accepted, anew }),
 	/**  How much memory a plan needs, from what was observed lately; `null`: it cannot be told yet. */
 	estimate: (plan: Plan) => __TAURI_INVOKE<Estimate | null>("estimate", { plan }),
 	/**  Checks once more and starts; answers the run's id. What blocks refuses it; an unknown does not. */
@@ -126,6 +133,10 @@ export type Action =
 { kind: "change_plan"; 
 /**  The change. */
 change: PlanChange } | 
+/**  Lets the Python that the plan names be started. */
+{ kind: "accept_python"; 
+/**  Absolute path. */
+path: string } | 
 /**  Makes the training environment. */
 { kind: "create_environment" } | 
 /**  Makes the training environment anew. */
@@ -396,6 +407,8 @@ export type Estimate = {
 	zone: Zone | null,
 	/**  The largest batch that fits for sure; `None`: the supply is unknown. 0: none. */
 	largest_batch: number | null,
+	/**  The largest of these that the dataset's images fill: the trainer takes no image twice for a step. */
+	useful_batch: number | null,
 };
 
 /**  What a finding rests on. Always something that was really seen. */
@@ -1120,6 +1133,8 @@ export type Settings = {
 	theme: Theme,
 	/**  Datasets chosen lately, newest first. */
 	recent_datasets: string[],
+	/**  Pythons that plans may name, or folders with such, beside those that are found on this computer. */
+	accepted_pythons: string[],
 	/**  Where packages come from. */
 	sources: Sources,
 	/**  Seconds a training that is cancelled has to end by itself before it is made to; `None`: 15. */

@@ -84,6 +84,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     models: () => Promise.resolve(world.models),
     pickWeights: () => Promise.resolve('/home/lin/models/mine.pt'),
 
+    typedPath: (path) => Promise.resolve(path.replace(/^~(?=\/|$)/, '/home/lin')),
     pickDatasetFolder: () => Promise.resolve('/home/lin/data/plates'),
     pickDatasetFile: () => Promise.resolve('/home/lin/data/plates/data.yaml'),
     async inspectDataset(path, onprogress, signal) {
@@ -128,6 +129,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     estimate: (plan) => Promise.resolve(estimate(plan)),
 
     environments: () => Promise.resolve([environment]),
+    acceptPython: () => Promise.resolve(),
     environmentCost: (cpuOnly) =>
       Promise.resolve(
         cpuOnly

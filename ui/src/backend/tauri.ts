@@ -69,6 +69,7 @@ export const tauri: Backend = {
   models: () => call(commands.models()),
   pickWeights: () => call(commands.pickWeights()),
 
+  typedPath: (path) => call(commands.typedPath(path)),
   pickDatasetFolder: () => call(commands.pickDatasetFolder()),
   pickDatasetFile: () => call(commands.pickDatasetFile()),
   inspectDataset: (path, onprogress, signal) =>
@@ -81,6 +82,7 @@ export const tauri: Backend = {
   watchMachine: (onupdate) => watch(commands.watchMachine, onupdate),
 
   environments: () => call(commands.environments()),
+  acceptPython: (path) => call(commands.acceptPython(path)).then(nothing),
   environmentCost: (cpuOnly) => call(commands.environmentCost(cpuOnly)),
   createEnvironment: (cpuOnly, onprogress, signal) =>
     abortable(
@@ -94,7 +96,7 @@ export const tauri: Backend = {
   fetchWeights: (model, again, onprogress, signal) =>
     abortable(() => commands.fetchWeights(model, again, channel(onprogress)), signal, commands.cancelWeights),
 
-  preflight: (plan, accepted) => call(commands.preflight(plan, accepted)),
+  preflight: (plan, accepted, anew) => call(commands.preflight(plan, accepted, anew)),
   estimate: (plan) => call(commands.estimate(plan)),
   startRun: (plan, accepted) => call(commands.startRun(plan, accepted)),
 

@@ -10,6 +10,7 @@ const DEFAULTS: Settings = {
   stop_grace_s: null,
   keep_awake: null,
   notifications: null,
+  accepted_pythons: [],
   sources: {
     index: null,
     torch_index: null,

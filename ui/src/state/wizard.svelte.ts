@@ -1,5 +1,5 @@
 import { backend, Failure } from '@/backend';
-import type { Estimate, Plan, Preflight, Problem } from '@/backend';
+import type { Draft, Estimate, Plan, Preflight, Problem } from '@/backend';
 import { STEPS, type Step } from '@/lib/route';
 import { dataset } from './dataset.svelte';
 import { toasts } from './toasts.svelte';
@@ -55,7 +55,7 @@ class Wizard {
   /** Reads the draft. Answers the step a person was at. */
   async load(): Promise<Step> {
     try {
-      const draft = await backend.draft();
+      const draft = await this.#draft();
       this.#plan = draft?.plan ?? (await backend.newPlan());
       if (draft) {
         this.#step = STEPS.find((step) => step === draft.step) ?? 'dataset';
@@ -68,6 +68,16 @@ class Wizard {
       toasts.failed(error);
     }
     return this.#step;
+  }
+
+  /** One that cannot be read is kept aside, and said; a person begins anew. */
+  async #draft(): Promise<Draft | null> {
+    try {
+      return await backend.draft();
+    } catch (error) {
+      toasts.failed(error);
+      return null;
+    }
   }
 
   /** A person is at a step. */
@@ -118,8 +128,11 @@ class Wizard {
     }
   }
 
-  /** Looks at the whole chain now. A pass that was overtaken says nothing. */
-  async look(): Promise<void> {
+  /**
+   * Looks at the whole chain now; `anew`: also at what was seen lately and seems not to have changed. A pass that was
+   * overtaken says nothing.
+   */
+  async look(anew = false): Promise<void> {
     const plan = this.#plan;
     if (!plan) return;
     clearTimeout(this.#soon);
@@ -131,7 +144,7 @@ class Wizard {
       this.#preflight ? SHOWN_AFTER_MS : 0,
     );
     try {
-      const preflight = await backend.preflight(plan, []);
+      const preflight = await backend.preflight(plan, [], anew);
       if (pass !== this.#pass) return;
       this.#preflight = preflight;
       this.#preflightProblem = undefined;

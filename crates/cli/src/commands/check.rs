@@ -54,6 +54,10 @@ pub(crate) async fn judge(
     plan: &Plan,
     judgement: &Judgement,
 ) -> Result<Judged, Failure> {
+    let Target::ThisComputer { python, .. } = &plan.target;
+    if let Some(python) = python.as_ref().filter(|_| judgement.trust_python) {
+        engine.accept_python(python)?;
+    }
     let report = context.waiting("cli-checking", engine.preflight(plan)).await?;
     let verdict = report.verdict(&judgement.start_anyway, judgement.strict);
     let asked = |certainty| {

@@ -15,6 +15,11 @@ pub(crate) fn plan(context: &Context, arguments: arguments::Plan) -> Outcome {
     let output = arguments.output.clone();
     let plan = chosen(arguments)?;
     preflight_core::run::arguments::check(&plan.training)?;
+    let Target::ThisComputer { python, .. } = &plan.target;
+    if let Some(python) = python {
+        // Who types its name knows it.
+        context.engine()?.accept_python(python)?;
+    }
     let text = plan.to_toml()?;
     if let Some(file) = output {
         preflight_engine::write::atomically(&absolute(file)?, text.as_bytes())?;

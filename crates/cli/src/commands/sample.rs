@@ -24,8 +24,9 @@ pub(crate) async fn sample(context: &Context, arguments: Sample) -> Outcome {
     Ok(Exit::Clear)
 }
 
-/// The path from the root of the file system; symbolic links stay as they were typed.
+/// The path from the root of the file system; symbolic links stay as they were typed. Shells leave `~` as it is in
+/// `--dataset=~/plates`.
 pub(crate) fn absolute(path: PathBuf) -> Result<PathBuf, Problem> {
-    std::path::absolute(&path)
+    std::path::absolute(preflight_engine::paths::expanded(&path))
         .map_err(|error| Problem::new("file.unreadable").with("path", path.as_path()).because(&error))
 }

@@ -1,7 +1,7 @@
 //! Whether what trains is there: the Python environment and the model. The first weights are in `weights`.
 
 use super::{change, mend_environment};
-use crate::environment::{Environment, EnvironmentState};
+use crate::environment::{Environment, EnvironmentState, NOT_ACCEPTED};
 use crate::facts::{Fact, Facts};
 use crate::finding::{Action, Applicability, Evidence, Finding, PlanChange, Remedy, Stage, Verb};
 use crate::models;
@@ -34,6 +34,14 @@ fn environment(fact: &Fact<EnvironmentState>, plan: &Plan) -> Finding {
             Finding::blocker(STAGE, "python-missing", Verb::Change)
                 .with("path", python.as_path())
                 .seen(Evidence::file(python))
+                .remedy(own_environment())
+        }
+        (Fact::Known(EnvironmentState::Broken { python, problem, .. }), _) if problem.code == NOT_ACCEPTED => {
+            let accept = Action::AcceptPython { path: python.clone() };
+            Finding::blocker(STAGE, "python-not-accepted", Verb::Change)
+                .with("path", python.as_path())
+                .seen(Evidence::file(python))
+                .remedy(Remedy::new("accept-python", Applicability::NeedsChoice, accept))
                 .remedy(own_environment())
         }
         (Fact::Known(EnvironmentState::Broken { python, managed, problem }), _) => {

@@ -137,3 +137,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_batch_is_no_larger_than_the_images_that_fill_it() {
+    let (mut facts, mut plan) = (facts(), plan());
+    plan.training.imgsz = 160;
+    let estimate = |facts: &crate::facts::Facts| {
+        let estimate = crate::memory::estimate(&plan, facts.dataset.known(), &facts.computer, &facts.gpus).unwrap();
+        (estimate.largest_batch.unwrap(), estimate.useful_batch.unwrap())
+    };
+    let (largest, useful) = estimate(&facts);
+    assert!(largest > 128 && useful == 128, "{largest} {useful}");
+    facts.dataset = Fact::unknown("reason-still-looking");
+    assert_eq!(estimate(&facts), (largest, largest));
+}

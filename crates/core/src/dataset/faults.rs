@@ -37,6 +37,7 @@ const SEVERITIES: &[(&str, Severity)] = &[
     ("list-unreadable", Severity::Blocker),
     ("folder-unreadable", Severity::Blocker),
     ("folder-loop", Severity::Warning),
+    ("folder-repeated", Severity::Warning),
     ("moved", Severity::Note),
     ("list-relative", Severity::Note),
     // Images.

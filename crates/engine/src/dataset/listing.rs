@@ -32,6 +32,10 @@ struct Folder {
 /// Folders nested deeper than this are a loop that could not be recognised.
 const DEEPEST: usize = 64;
 
+/// How often one folder is listed that is reached by several links. The trainer lists it each time; where links lead to
+/// folders of links, that would be without an end.
+const MOST_VISITS: u32 = 16;
+
 impl Listing {
     /// Lists a split's images.
     pub(super) fn read(
@@ -43,7 +47,8 @@ impl Listing {
         let mut listing = Self::default();
         for source in sources {
             if source.resolved.is_dir() {
-                let mut walk = Walk { listing: &mut listing, faults, cancel, above: Vec::new() };
+                let mut walk =
+                    Walk { listing: &mut listing, faults, cancel, above: Vec::new(), visits: HashMap::new() };
                 walk.folder(&source.resolved)?;
             } else {
                 listing.list_file(&source.resolved, root, faults);
@@ -218,6 +223,8 @@ struct Walk<'a> {
     cancel: &'a CancellationToken,
     /// The real paths of the folders above.
     above: Vec<PathBuf>,
+    /// How often each folder was listed, by its real path.
+    visits: HashMap<PathBuf, u32>,
 }
 
 impl Walk<'_> {
@@ -228,6 +235,12 @@ impl Walk<'_> {
         let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         if self.above.contains(&real) || self.above.len() >= DEEPEST {
             self.faults.add(&Fault::image("folder-loop").saying(real.display().to_string()), folder);
+            return Ok(());
+        }
+        let visits = self.visits.entry(real.clone()).or_default();
+        *visits += 1;
+        if *visits > MOST_VISITS {
+            self.faults.add(&Fault::image("folder-repeated").saying(real.display().to_string()), folder);
             return Ok(());
         }
         let entries = match std::fs::read_dir(folder) {

@@ -68,6 +68,8 @@ export function estimate(plan: Plan): Estimate {
     capacity,
     zone,
     largest_batch: largest,
+    // As many images as the fake dataset has to learn from.
+    useful_batch: largest === null ? null : Math.min(largest, 1248),
   };
 }
 

@@ -43,6 +43,7 @@ export const settings: Settings = {
     '/home/lin/下载/安全帽检测/data.yaml',
     '/data/coco128',
   ],
+  accepted_pythons: [],
   sources: {
     index: null,
     torch_index: null,

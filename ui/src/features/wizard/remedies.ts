@@ -22,6 +22,14 @@ export function applyRemedy({ action }: Remedy): void {
       wizard.change((plan) => changed(plan, change));
       break;
     }
+    case 'accept_python':
+      backend.acceptPython(action.path).then(
+        () => wizard.look(),
+        (error: unknown) => {
+          toasts.failed(error);
+        },
+      );
+      break;
     case 'create_environment':
     case 'repair_environment':
       dialogs.environment = true;
@@ -43,7 +51,7 @@ export function applyRemedy({ action }: Remedy): void {
       break;
     case 'recheck':
       if (dataset.path) void dataset.read(dataset.path);
-      void wizard.look();
+      void wizard.look(true);
       break;
     case 'explain':
       break;

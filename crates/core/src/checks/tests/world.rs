@@ -391,6 +391,16 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
             }),
         ),
         (
+            "a Python that nobody here knows",
+            with_facts(|facts| {
+                facts.environment = Fact::Known(EnvironmentState::Broken {
+                    python: PathBuf::from("/mnt/usb/python"),
+                    managed: false,
+                    problem: Problem::new(crate::environment::NOT_ACCEPTED).with("path", "/mnt/usb/python"),
+                });
+            }),
+        ),
+        (
             "Ultralytics is older than the model",
             Box::new(|facts, plan| {
                 with_environment(|environment| environment.ultralytics = "8.3.40".to_owned())(facts, plan);
