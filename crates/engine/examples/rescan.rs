@@ -1,4 +1,5 @@
-//! Reads a dataset, changes one label file of a copy's first image, reads it again: `rescan PATH LABEL`. For measuring.
+//! Reads a dataset, changes one of its label files for a moment, reads it again: `rescan PATH [LABEL]`. For measuring, on
+//! datasets made for that.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -20,7 +20,7 @@ struct Row {
     how: String,
 }
 
-/// Cold start, idle memory, size, and the way to the first training step.
+/// Cold start, idle memory, size, judging a dataset, and the way to the first training step.
 pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
     setup::tools(project, steps, Use::Test)?;
     let own = Surroundings::own();
@@ -37,7 +37,7 @@ pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
     }
     #[cfg(target_os = "linux")]
     rows.extend(start::measure(project, steps, &surroundings)?);
-    rows.push(labels::measure(project, steps, &surroundings, &python)?);
+    rows.extend(labels::measure(project, steps, &surroundings, &python)?);
     rows.push(training::measure(project, steps, &surroundings, &python)?);
 
     steps::result("");

@@ -46,7 +46,7 @@ enum Task {
         #[arg(long, value_enum)]
         only: Option<test::Part>,
     },
-    /// Measures start, memory, size and the way to the first training step
+    /// Measures start, memory, size, judging a dataset, and the way to the first training step
     Bench,
     /// Builds packages that a person installs
     Dist,

@@ -14,7 +14,12 @@ const IMAGES: &str = "20000";
 const PAIRS: usize = 3;
 const STEP: &str = "Judging a dataset";
 
-pub(super) fn measure(project: &Project, steps: &Steps, surroundings: &Surroundings, python: &Path) -> Outcome<Row> {
+pub(super) fn measure(
+    project: &Project,
+    steps: &Steps,
+    surroundings: &Surroundings,
+    python: &Path,
+) -> Outcome<Vec<Row>> {
     let folder = project.work.join("bench-labels");
     std::fs::create_dir_all(&folder).at(&folder)?;
     let script = folder.join("labels.py");
@@ -54,11 +59,39 @@ pub(super) fn measure(project: &Project, steps: &Steps, surroundings: &Surroundi
         steps.note(STEP, &format!("{pair} of {PAIRS} pairs measured"));
     }
     let (ours, theirs) = (median(our_times), median(their_times));
-    Ok(Row {
+    let judging = Row {
         what: "Judging a dataset",
         value: format!("{:.1} x", theirs / ours),
         how: format!(
             "as fast as Ultralytics' label scan: {ours:.2} s, {theirs:.2} s; {IMAGES} JPEGs, warm, medians of {PAIRS}"
+        ),
+    };
+    Ok(vec![judging, again(project, steps, surroundings, &dataset)?])
+}
+
+/// Reading a dataset again after one of its label files changed.
+fn again(project: &Project, steps: &Steps, surroundings: &Surroundings, dataset: &Path) -> Outcome<Row> {
+    let mut build = surroundings.command(project, "cargo");
+    build.args(["build", "--locked", "--release", "--package", "preflight-engine", "--example", "rescan"]);
+    steps.command("Reading again", &mut build)?;
+    let label = dataset.join("labels/train/000000000001.txt");
+    let (mut first, mut again) = (Vec::new(), Vec::new());
+    for _ in 0..PAIRS {
+        let mut command = surroundings.command(project, project.release("examples/rescan"));
+        let said = output(command.arg(dataset).arg(&label))?;
+        let took = |what: &str| {
+            let took = said.lines().find_map(|line| line.strip_prefix(what)?.trim().parse::<f64>().ok());
+            took.ok_or_else(|| Failure::new("`rescan` does not say how long it took."))
+        };
+        first.push(took("first ")?);
+        again.push(took("again ")?);
+    }
+    let (first, again) = (median(first), median(again));
+    Ok(Row {
+        what: "Reading it again",
+        value: format!("{:.1} x", first / again),
+        how: format!(
+            "as fast as the first time, after one label changed: {again:.2} s, {first:.2} s; medians of {PAIRS}"
         ),
     })
 }
