@@ -56,6 +56,8 @@ run-stalled = No progress for { DURATION($seconds) }
 settings-training = While a training runs
 settings-keep-awake = Keep the computer awake
 settings-keep-awake-about = It does not fall asleep by itself until the training is over. The screen still goes dark, and closing the lid still puts it to sleep.
+settings-resume = Go on after a restart
+settings-resume-about = Trainings that were cut off when the computer was turned off or restarted go on by themselves once the app is opened.
 settings-notifications = Notifications
 settings-notifications-about = The desktop tells when a training finishes, fails, pauses by itself or no longer moves on, also while this window is closed.
 

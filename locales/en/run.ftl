@@ -77,6 +77,35 @@ run-gpu = GPU load
 run-again = Train again
 run-open-folder = Open folder
 run-model-ready = The trained model is ready
+run-pause = Pause
+run-pause-title = Pause this training?
+run-pause-about = It ends so that it can go on later where it was. The graphics card and the memory become free.
+run-pause-when = The current epoch is finished first, in about { DURATION($seconds) }.
+run-pause-when-unknown = The current epoch is finished first.
+run-pause-last-epoch = This is the last epoch: the training finishes instead of pausing.
+run-pause-before-training = No epoch has begun. It will begin anew when it goes on.
+run-pause-now-about = Pausing at once loses what is done of the current epoch.
+run-pause-now = Pause at once
+run-pause-after-epoch = Pause after this epoch
+run-pausing = Pausing
+run-pausing-after-epoch = Pauses after this epoch
+run-pausing-after-epoch-in = Pauses after this epoch, in about { DURATION($seconds) }
+run-pausing-full = The disk may be too full for the next checkpoint.
+run-keep-on = Do not pause
+run-paused-by-user = Paused by hand since { $since }
+run-paused-full = Paused since { $since }, because the disk is full
+run-paused-full-about = It goes on by itself as soon as there is room.
+run-paused-goes-on = { $epoch } of { $epochs } epochs are done and kept.
+run-paused-before-epoch = No epoch had been finished.
+run-resume = Resume
+run-resume-title = Go on with this training?
+run-resume-about = It goes on after epoch { $epoch } of { $epochs }, with everything it has learned.
+run-resume-batch = Batch
+run-resume-batch-about = Images per step from now on. A smaller one needs less memory.
+run-resume-epochs-fixed = The number of epochs stays: the learning rates of all epochs were laid out for it at the beginning.
+run-begin-again = Begin again
+run-begin-again-title = Begin this training again?
+run-begin-again-about = No epoch of it had been finished, so there is nothing to go on from.
 run-cancel = End training
 run-cancel-title = End this training?
 run-cancel-about = The trainer is asked to stop, and everything it started is ended.
@@ -195,6 +224,10 @@ detail-batch = Batch
 detail-epochs = Epochs
 detail-device = Device
 detail-peak = Most GPU memory held
+detail-hardware = Computer
+detail-driver = NVIDIA driver
+detail-peak-memory = Most memory used
+detail-fingerprint = Fingerprint of the dataset
 detail-ultralytics = Ultralytics
 detail-torch = torch
 detail-python = Python
@@ -215,6 +248,20 @@ problem-run-active = The run { $id } is not over yet.
     .help = End it first, then delete it.
 problem-run-note-too-long = The note is longer than { $most } characters.
 problem-run-busy = The run in { $path } is already being worked on.
+    .help = Another window, or the command line, is changing it at this moment. Look again in a few seconds.
+problem-run-finished = The run { $id } is finished: there is nothing left to go on with.
+    .help = To train further, start a new run with this run’s best.pt as own weights.
+problem-run-under-way = The run { $id } is under way already.
+problem-run-not-pausing = The run { $id } rests already.
+    .help = Resume it instead.
+problem-run-no-checkpoint = The run { $id } cannot go on: no epoch of it was finished, so there is no checkpoint.
+    .help = Start it again as a new run.
+problem-run-epochs-fixed = The number of epochs of a run cannot be changed when it goes on.
+    .help = The learning rates of all epochs were laid out for that number when it began. Let it finish, then start a new run with its best.pt as own weights, or start again with another number.
+problem-run-not-changeable = { $name } cannot be changed when a run goes on.
+    .help = Ultralytics { $version } takes it from the checkpoint. Start a new run to change it.
+problem-run-classes-changed = The dataset now has { $now } classes; the run began with { $before }.
+    .help = A model can only go on with the classes it began with. Restore the dataset, or start a new run.
 problem-run-not-ended = What is left of the run { $id } could not be ended.
 problem-run-no-environment = There is no working training environment.
     .help = Install the training environment first.
@@ -227,7 +274,27 @@ problem-run-trainer-not-started = { $program } could not be started.
 problem-home-not-unicode = The app's folder { $path } has a name that is no valid text.
     .help = Set PREFLIGHT_HOME to a folder with another name.
 
-# Why a run failed.
+# Why a run failed, rests or was lost.
+finding-start-adopted = The process that looks after the training was ended, and another one took over
+    .detail = The training itself went on, and nothing of it was lost. How its trainer ends can only be told from what it says.
+finding-start-no-room = The disk is too full to go on
+    .detail = Training rests until { $path } has room for the next checkpoint ({ BYTES($needed) } and a reserve). It goes on by itself then; what was trained is kept.
+finding-data-changed-since = The dataset is not the one the training began with
+    .detail = Images or labels of { $path } were added, removed or changed since. From here on it trains with the dataset as it is now.
+finding-train-ended-unseen = The trainer ended early, and nobody saw how
+    .detail = The process that had started it was ended before. The last lines of its log may tell.
+finding-train-lost = The training was ended from outside, together with the process that looked after it
+    .detail = { $epoch ->
+        [0] No epoch had been finished. It can begin again.
+       *[other] It can go on after epoch { $epoch }.
+    }
+finding-train-rebooted = The computer was turned off or restarted during the training
+    .detail = { $epoch ->
+        [0] No epoch had been finished. It can begin again.
+       *[other] It can go on after epoch { $epoch }.
+    }
+fact-last-sign = Last sign of life
+remedy-resume-run = Go on with the training
 finding-data-not-prepared = The dataset could not be made ready for training
     .detail = The trainer gets links to the dataset's files instead of the dataset itself, so that it changes nothing in it. Making them failed.
 finding-start-trainer-not-started = The trainer could not be started

@@ -56,6 +56,8 @@ run-stalled = 已有 { DURATION($seconds) } 没有进展
 settings-training = 训练期间
 settings-keep-awake = 不让计算机休眠
 settings-keep-awake-about = 训练结束之前计算机不会自动休眠。屏幕仍会熄灭，合上盖子仍会休眠。
+settings-resume = 重启后自动继续
+settings-resume-about = 因关机或重启而中断的训练，会在打开应用后自动继续。
 settings-notifications = 通知
 settings-notifications-about = 训练完成、失败、自动暂停或不再进展时由桌面发出通知，关闭本窗口后也一样。
 

@@ -71,6 +71,35 @@ run-gpu = GPU 负载
 run-again = 再次训练
 run-open-folder = 打开文件夹
 run-model-ready = 模型已训练完成
+run-pause = 暂停
+run-pause-title = 要暂停这次训练吗？
+run-pause-about = 训练会停下，之后可从原处继续，期间释放显卡和内存。
+run-pause-when = 会先完成当前一轮，约需 { DURATION($seconds) }。
+run-pause-when-unknown = 会先完成当前一轮。
+run-pause-last-epoch = 这是最后一轮，训练将直接完成，不再暂停。
+run-pause-before-training = 尚未开始任何一轮，恢复时将从头开始。
+run-pause-now-about = 立即暂停会丢失当前一轮已完成的部分。
+run-pause-now = 立即暂停
+run-pause-after-epoch = 本轮结束后暂停
+run-pausing = 正在暂停
+run-pausing-after-epoch = 本轮结束后暂停
+run-pausing-after-epoch-in = 本轮结束后暂停，约需 { DURATION($seconds) }
+run-pausing-full = 磁盘空间可能不足以保存下一个检查点。
+run-keep-on = 不暂停
+run-paused-by-user = 已手动暂停，自 { $since }
+run-paused-full = 因磁盘已满而暂停，自 { $since }
+run-paused-full-about = 有足够空间后会自动继续。
+run-paused-goes-on = 已完成并保留 { $epoch } 轮，共 { $epochs } 轮。
+run-paused-before-epoch = 尚未完成任何一轮。
+run-resume = 继续训练
+run-resume-title = 要继续这次训练吗？
+run-resume-about = 将从第 { $epoch } 轮（共 { $epochs } 轮）之后继续，已学到的内容全部保留。
+run-resume-batch = 批大小
+run-resume-batch-about = 此后每步的图片数，越小所需内存越少。
+run-resume-epochs-fixed = 总轮数不变：开始时已按该轮数安排好每一轮的学习率。
+run-begin-again = 重新开始
+run-begin-again-title = 要重新开始这次训练吗？
+run-begin-again-about = 尚未完成任何一轮，因此没有可以继续的内容。
 run-cancel = 结束训练
 run-cancel-title = 要结束这次训练吗？
 run-cancel-about = 将通知训练程序停止，并结束它启动的所有进程。
@@ -185,6 +214,10 @@ detail-batch = 批大小
 detail-epochs = 轮数
 detail-device = 设备
 detail-peak = 显存占用峰值
+detail-hardware = 计算机
+detail-driver = NVIDIA 驱动
+detail-peak-memory = 内存峰值
+detail-fingerprint = 数据集指纹
 detail-ultralytics = Ultralytics
 detail-torch = torch
 detail-python = Python
@@ -205,6 +238,20 @@ problem-run-active = 训练 { $id } 还没有结束。
     .help = 请先结束训练，再删除。
 problem-run-note-too-long = 备注超过了 { $most } 个字符。
 problem-run-busy = { $path } 中的训练正由另一个进程处理。
+    .help = 另一个窗口或命令行此刻正在操作它，请过几秒再看。
+problem-run-finished = 训练 { $id } 已经完成，没有可以继续的内容。
+    .help = 如需继续训练，请新建训练，并将这次训练的 best.pt 作为自有权重。
+problem-run-under-way = 训练 { $id } 已在进行中。
+problem-run-not-pausing = 训练 { $id } 已经暂停。
+    .help = 请改为恢复训练。
+problem-run-no-checkpoint = 训练 { $id } 无法继续：尚未完成任何一轮，因此没有检查点。
+    .help = 请作为新的训练重新开始。
+problem-run-epochs-fixed = 恢复训练时不能更改总轮数。
+    .help = 开始时已按该轮数安排好每一轮的学习率。请等它完成后，以其 best.pt 作为自有权重新建训练，或改用其他轮数重新开始。
+problem-run-not-changeable = 恢复训练时不能更改 { $name }。
+    .help = Ultralytics { $version } 会从检查点读取该值。如需更改，请新建训练。
+problem-run-classes-changed = 数据集现有 { $now } 个类别，而训练开始时为 { $before } 个。
+    .help = 模型只能按开始时的类别继续训练。请还原数据集，或新建训练。
 problem-run-not-ended = 无法结束训练 { $id } 的残留进程。
 problem-run-no-environment = 没有可用的训练环境。
     .help = 请先安装训练环境。
@@ -217,7 +264,27 @@ problem-run-trainer-not-started = 无法启动 { $program }。
 problem-home-not-unicode = 应用文件夹 { $path } 的名称不是有效文本。
     .help = 请将 PREFLIGHT_HOME 设为其他名称的文件夹。
 
-# Why a run failed.
+# Why a run failed, rests or was lost.
+finding-start-adopted = 看护训练的进程被终止，已由另一个进程接管
+    .detail = 训练本身没有中断，也没有丢失任何内容。训练程序最终如何退出，只能根据它自己的报告判断。
+finding-start-no-room = 磁盘空间不足，无法继续
+    .detail = 训练已暂停，直到 { $path } 有足够空间存放下一个检查点（{ BYTES($needed) }，另加余量）。届时会自动继续，已完成的训练会保留。
+finding-data-changed-since = 数据集已与训练开始时不同
+    .detail = { $path } 中的图片或标注有增删或改动。从现在起将使用数据集的当前内容训练。
+finding-train-ended-unseen = 训练程序提前退出，原因未能观察到
+    .detail = 启动它的进程此前已被终止。日志的最后几行可能有线索。
+finding-train-lost = 训练连同看护它的进程一起被外部终止
+    .detail = { $epoch ->
+        [0] 尚未完成任何一轮，可以重新开始。
+       *[other] 可以从第 { $epoch } 轮之后继续。
+    }
+finding-train-rebooted = 训练期间计算机被关闭或重启
+    .detail = { $epoch ->
+        [0] 尚未完成任何一轮，可以重新开始。
+       *[other] 可以从第 { $epoch } 轮之后继续。
+    }
+fact-last-sign = 最后一次响应
+remedy-resume-run = 继续训练
 finding-data-not-prepared = 无法为训练准备数据集
     .detail = 训练程序使用的是指向数据集文件的链接，而不是数据集本身，因此不会改动数据集。创建这些链接时失败。
 finding-start-trainer-not-started = 无法启动训练程序

@@ -7,10 +7,12 @@ mod shell;
 mod window;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use preflight_core::problem::Problem;
 use preflight_engine::Engine;
 use preflight_engine::dirs::Dirs;
+use preflight_engine::runs::{self, SupervisorCommand};
 use tauri::{Manager, Runtime};
 use tauri_specta::{ErrorHandlingMode, collect_commands};
 
@@ -63,6 +65,9 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             run::start_run,
             run::runs,
             run::run,
+            run::pause_run,
+            run::keep_run_on,
+            run::resume_run,
             run::cancel_run,
             history::note_run,
             history::run_size,
@@ -159,6 +164,9 @@ fn open_window() -> ExitCode {
         .setup(move |app| Ok(window::open(app, &settings, &home)?));
     match build(builder, context, engine) {
         Ok(app) => {
+            if let Ok(supervisor) = SupervisorCommand::this_program() {
+                tauri::async_runtime::spawn(runs::attend(Arc::clone(&app.state::<Shell>().engine), supervisor));
+            }
             app.run(exit::on_event);
             ExitCode::SUCCESS
         }

@@ -1,11 +1,16 @@
 //! Runs from start to end, with the supervisor as a process of its own.
 
 mod arguments;
+mod control;
 #[cfg(target_os = "linux")]
 mod desk;
+mod disk;
 mod history;
+mod recovery;
 mod results;
 mod stand_in;
+mod stored;
+mod torture;
 mod ultralytics;
 mod world;
 

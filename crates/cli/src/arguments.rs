@@ -198,6 +198,15 @@ pub(crate) enum Runs {
         #[arg(long, short, help = "cli-arg-follow-logs")]
         follow: bool,
     },
+    #[command(about = "cli-runs-pause")]
+    Pause {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+        #[arg(long, help = "cli-arg-pause-now")]
+        now: bool,
+    },
+    #[command(about = "cli-runs-resume")]
+    Resume(Resume),
     #[command(about = "cli-runs-cancel")]
     Cancel {
         #[arg(value_name = "ID", help = "cli-arg-run")]
@@ -235,6 +244,29 @@ pub(crate) enum Runs {
         #[arg(long, short, help = "cli-arg-yes")]
         yes: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Resume {
+    #[arg(value_name = "ID", help = "cli-arg-run")]
+    pub(crate) id: String,
+    #[arg(long, value_name = "IMAGES", value_parser = values::positive, allow_negative_numbers = true, help = "cli-arg-resume-batch")]
+    pub(crate) batch: Option<u32>,
+    #[arg(long, value_name = "PIXELS", value_parser = values::positive, allow_negative_numbers = true, help = "cli-arg-resume-imgsz")]
+    pub(crate) imgsz: Option<u32>,
+    #[arg(long, value_name = "DEVICE", value_parser = values::device, help = "cli-arg-resume-device")]
+    pub(crate) device: Option<Device>,
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true, help = "cli-arg-resume-workers")]
+    pub(crate) workers: Option<u32>,
+    #[arg(long, value_name = "PATH", help = "cli-arg-resume-dataset")]
+    pub(crate) dataset: Option<PathBuf>,
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = values::setting, help = "cli-arg-resume-set")]
+    pub(crate) extra: Vec<(String, Scalar)>,
+    /// There to be refused with the reason.
+    #[arg(long, hide = true)]
+    pub(crate) epochs: Option<u32>,
+    #[arg(long, short, help = "cli-arg-follow-run")]
+    pub(crate) follow: bool,
 }
 
 #[derive(Debug, Subcommand)]

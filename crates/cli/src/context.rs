@@ -54,14 +54,22 @@ impl Context {
 
     /// What the future answers, with what is waited for on stderr.
     pub(crate) async fn waiting<T>(&self, id: &str, future: impl Future<Output = T>) -> Result<T, Failure> {
-        let what = self.words.get(id);
+        self.waiting_for(&self.words.get(id), future).await
+    }
+
+    /// The same, in words.
+    pub(crate) async fn waiting_for<T>(&self, what: &str, future: impl Future<Output = T>) -> Result<T, Failure> {
         let began = Instant::now();
         let mut clock = tokio::time::interval(SECOND);
         let shown = async {
             loop {
                 clock.tick().await;
                 let seconds = began.elapsed().as_secs_f64();
-                self.live.update(&if seconds < 2.0 { what.clone() } else { format!("{what} {}", duration(seconds)) });
+                self.live.update(&if seconds < 2.0 {
+                    what.to_owned()
+                } else {
+                    format!("{what} {}", duration(seconds))
+                });
             }
         };
         let answer = tokio::select! {

@@ -226,6 +226,7 @@ fn command(action: &Action) -> Option<String> {
         | Action::ChooseModel
         | Action::ChooseWeights
         | Action::OpenFile { .. }
+        | Action::ResumeRun
         | Action::Recheck
         | Action::Explain => None,
     }

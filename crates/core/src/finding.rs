@@ -231,6 +231,8 @@ pub enum Action {
         /// Counted from 1.
         line: Option<u32>,
     },
+    /// Has the run go on from its newest checkpoint.
+    ResumeRun,
     /// Looks again.
     Recheck,
     /// Something a person does elsewhere; the sentence says what.

@@ -1,21 +1,18 @@
 //! Runs: one folder each, owned by a supervisor of its own.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use preflight_core::environment::{Environment, EnvironmentState};
-use preflight_core::facts::{Fact, WeightsState};
+use preflight_core::facts::{Fact, Facts, WeightsState};
 use preflight_core::finding::{Finding, Stage, Verb};
 use preflight_core::machine::{self, Gpus, Unresolved};
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::report::Verdict;
-use preflight_core::run::{CancelReason, Event, Progress, RunRecord, RunState, arguments};
-use process_wrap::tokio::CommandWrap;
+use preflight_core::run::{Event, Hardware, PauseReason, Progress, RunRecord, RunState, arguments};
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
@@ -24,11 +21,15 @@ use crate::preflight::now_ms;
 use crate::work::blocking;
 
 mod awake;
+mod checkpoint;
 mod command;
+mod control;
 mod delete;
 mod desk;
 mod failure;
+mod fingerprint;
 mod folder;
+mod hand_over;
 mod journal;
 mod launch;
 mod log;
@@ -37,6 +38,7 @@ mod note;
 mod process;
 mod recent_log;
 mod request;
+mod space;
 mod summary;
 mod supervisor;
 mod view;
@@ -44,6 +46,8 @@ mod watch;
 
 pub use command::{TrainingCommand, command};
 pub use delete::{delete, size};
+pub use control::{Resumed, cancel, keep_on, pause, resume};
+pub use hand_over::{attend, recover, recover_all, resume_after_restart};
 pub use journal::Follower;
 pub use log::{Log, LogLines};
 pub use note::note;
@@ -58,9 +62,9 @@ pub(crate) use folder::OUTPUT;
 pub(crate) use launch::{UNSET, variables};
 
 use folder::Folder;
+use hand_over::hand_over;
 use journal::Journal;
 use launch::Launch;
-use request::Request;
 
 /// How long a supervisor may take to take its run on: starting a program from a cold, slow disk takes seconds.
 const TAKE_ON: Duration = Duration::from_secs(30);
@@ -132,29 +136,64 @@ pub async fn start(
 ) -> Result<String, Problem> {
     arguments::check(&plan.training)?;
     let facts = engine.gather(plan).await;
-    let environment = environment(facts.environment)?;
-    let device = device(plan, &facts.gpus)?;
-    let weights = weights(facts.weights)?;
-    let dataset = engine.dataset(&plan.dataset, Arc::new(|_, _| {}), CancellationToken::new()).await?;
-    let launch = Launch {
-        dirs: engine.dirs().clone(),
-        plan: plan.clone(),
-        accepted: accepted.to_vec(),
-        environment,
-        device,
-        weights,
-        dataset,
-    };
+    let weights = weights(&facts.weights)?;
+    let launch = launch(engine, plan, accepted, facts, weights).await?;
     let folder = blocking(move || launch.write()).await?;
-    if let Err(problem) = hand_over(&folder, supervisor).await {
-        if let Some(mut journal) = write(&folder)? {
-            let finding = Finding::blocker(Stage::Start, "no-supervisor", Verb::Change);
-            let finding = finding.seen(failure::evidence(&problem)).remedy(failure::open_log(&folder.supervisor_log()));
-            journal.append(Event::Broken { finding });
-        }
-        return Err(problem);
-    }
+    give_to(&folder, supervisor).await?;
     Ok(folder.id())
+}
+
+/// What a plan is run with on this machine.
+async fn launch(
+    engine: &Engine,
+    plan: &Plan,
+    accepted: &[String],
+    facts: Facts,
+    weights: Option<PathBuf>,
+) -> Result<Launch, Problem> {
+    let hardware = hardware(&facts);
+    let device = device(plan, &facts.gpus)?;
+    let environment = environment(facts.environment)?;
+    let dataset = engine.dataset(&plan.dataset, Arc::new(|_, _| {}), CancellationToken::new()).await?;
+    let (dirs, plan, accepted) = (engine.dirs().clone(), plan.clone(), accepted.to_vec());
+    Ok(Launch { dirs, plan, accepted, environment, device, weights, dataset, hardware })
+}
+
+/// Gives a queued run to a supervisor; where none can be had, the run has failed.
+async fn give_to(folder: &Folder, supervisor: &SupervisorCommand) -> Result<(), Problem> {
+    let Err(problem) = hand_over(folder, supervisor).await else { return Ok(()) };
+    if let Some(mut journal) = write(folder)?
+        && journal.progress().state == RunState::Queued
+    {
+        let finding = Finding::blocker(Stage::Start, "no-supervisor", Verb::Change);
+        let finding = finding.seen(failure::evidence(&problem)).remedy(failure::open_log(&folder.supervisor_log()));
+        journal.append(Event::Broken { finding });
+    }
+    Err(problem)
+}
+
+fn hardware(facts: &Facts) -> Hardware {
+    let mut hardware = Hardware::default();
+    if let Fact::Known(computer) = &facts.computer {
+        hardware.system.clone_from(&computer.os_name);
+        hardware.cpu.clone_from(&computer.cpu);
+        hardware.memory = computer.memory_total;
+    }
+    if let Fact::Known(gpus) = &facts.gpus {
+        hardware.driver = gpus.driver.known().cloned().unwrap_or_default();
+        hardware.gpus = gpus.cards.iter().map(|card| card.name.known().cloned().unwrap_or_default()).collect();
+    }
+    hardware
+}
+
+/// The right to write to a run; `None` while another has it.
+fn write(folder: &Folder) -> Result<Option<Journal>, Problem> {
+    let unwritable =
+        |error: std::io::Error| Problem::new("file.unwritable").with("path", folder.path()).because(&error);
+    match folder.lock().map_err(unwritable)? {
+        Some(lock) => Journal::open(folder, lock).map(Some).map_err(unwritable),
+        None => Ok(None),
+    }
 }
 
 fn environment(state: Fact<EnvironmentState>) -> Result<Environment, Problem> {
@@ -179,56 +218,15 @@ fn device(plan: &Plan, gpus: &Fact<Gpus>) -> Result<String, Problem> {
 }
 
 /// The file of the first weights; `None`: there are none.
-fn weights(state: Fact<WeightsState>) -> Result<Option<PathBuf>, Problem> {
+fn weights(state: &Fact<WeightsState>) -> Result<Option<PathBuf>, Problem> {
     let problem = |path: &Path| Problem::new("run.no-weights").with("path", path);
     match state {
         Fact::Known(WeightsState::NotNeeded) => Ok(None),
         Fact::Known(WeightsState::Present { path, .. }) => {
-            std::path::absolute(&path).map(Some).map_err(|error| problem(&path).because(&error))
+            std::path::absolute(path).map(Some).map_err(|error| problem(path).because(&error))
         }
-        Fact::Known(WeightsState::Missing { path } | WeightsState::Unreadable { path, .. }) => Err(problem(&path)),
-        Fact::Unknown(reason) => Err(problem(Path::new("")).because_text(reason.id)),
-    }
-}
-
-/// Starts a supervisor, detached, and waits until it has taken the run on.
-async fn hand_over(folder: &Folder, command: &SupervisorCommand) -> Result<(), Problem> {
-    let failed = |error: &dyn std::error::Error| Problem::new("run.no-supervisor").because(error);
-    let log = folder.supervisor_log();
-    let errors = File::options().create(true).append(true).open(&log).map_err(|error| failed(&error))?;
-    let command = CommandWrap::with_new(&command.program, |supervisor| {
-        supervisor
-            .args(&command.arguments)
-            .arg(folder.path())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(errors);
-    });
-    let mut supervisor = process::detach(command).map_err(|error| failed(&error))?;
-    let mut follower = Follower::new(folder.path());
-    let began = Instant::now();
-    loop {
-        let exit = supervisor.try_wait().map_err(|error| failed(&error))?;
-        if !follower.poll()?.is_empty() {
-            return Ok(());
-        }
-        if exit.is_some() || began.elapsed() > TAKE_ON {
-            let said = std::fs::read_to_string(&log).unwrap_or_default();
-            let problem = Problem::new("run.no-supervisor");
-            return Err(said.lines().last().map_or(problem.clone(), |line| problem.because_text(line)));
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// The right to write to a run; `None` while its supervisor has it.
-fn write(folder: &Folder) -> Result<Option<Journal>, Problem> {
-    let unwritable =
-        |error: std::io::Error| Problem::new("file.unwritable").with("path", folder.path()).because(&error);
-    match folder.lock().map_err(unwritable)? {
-        Some(lock) => Journal::open(folder, lock).map(Some).map_err(unwritable),
-        None => Ok(None),
+        Fact::Known(WeightsState::Missing { path } | WeightsState::Unreadable { path, .. }) => Err(problem(path)),
+        Fact::Unknown(reason) => Err(problem(Path::new("")).because_text(reason.id.as_str())),
     }
 }
 
@@ -276,10 +274,7 @@ fn look(folder: &Folder) -> Result<Run, Problem> {
     // Looked at before it is read: a supervisor that ends in between has written the end.
     let has_owner = folder.is_locked();
     let (mut progress, _) = journal::read(folder)?;
-    // Between the folder and its supervisor's first event, the one who made it is the owner.
-    let is_new = progress.state == RunState::Queued
-        && now_ms().saturating_sub(record.created_ms) < u64::try_from(TAKE_ON.as_millis()).unwrap_or(u64::MAX);
-    if !progress.state.is_over() && !has_owner && !is_new {
+    if !has_owner && progress.state.is_active() && !is_new(&record, &progress) {
         progress.state = RunState::Lost;
         progress.ended_ms = Some(progress.last_ms);
         progress.remaining_s = None;
@@ -287,25 +282,25 @@ fn look(folder: &Folder) -> Result<Run, Problem> {
     Ok(Run { folder: folder.path().to_owned(), record, progress, note: note::read(folder) })
 }
 
-/// Asks a run's supervisor to end it: ask, grace, kill of the whole tree. Where the supervisor is dead, ends what is left
-/// of the run; that blocks for as long as it takes.
-///
-/// # Errors
-/// `run.not-found`, `run.over`, `run.not-ended`, `file.unwritable`.
-pub fn cancel(engine: &Engine, id: &str, reason: CancelReason) -> Result<(), Problem> {
-    let folder = find(engine, id)?;
-    let over = || Problem::new("run.over").with("id", id);
-    folder.read_record()?;
-    if journal::read(&folder)?.0.state.is_over() {
-        return Err(over());
+/// Whether a run is between the one who queued it and its supervisor's first event.
+fn is_new(record: &RunRecord, progress: &Progress) -> bool {
+    let queued_ms = record.created_ms.max(progress.last_ms);
+    progress.state == RunState::Queued
+        && now_ms().saturating_sub(queued_ms) < u64::try_from(TAKE_ON.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Whether a supervisor should be there: a run is under way, or waits for room on the disk.
+fn wants_supervisor(record: &RunRecord, progress: &Progress) -> bool {
+    match progress.state {
+        RunState::Paused => {
+            progress.pausing.is_some_and(|pausing| pausing.reason == PauseReason::DiskFull)
+                && !supervisor::rebooted_since(progress.last_ms)
+        }
+        state => state.is_active() && !is_new(record, progress),
     }
-    let Some(mut journal) = write(&folder)? else {
-        return Request::Cancel { reason, grace_s: engine.settings().effective_stop_grace_s() }.send(&folder);
-    };
-    if journal.progress().state.is_over() {
-        return Err(over());
-    }
-    journal.append(Event::CancelRequested { reason });
-    supervisor::bury(&mut journal, &folder)
-        .map_err(|error| Problem::new("run.not-ended").with("id", id).because(&error))
+}
+
+/// Whether the folder is where it was when its run was started: what the trainer is given names it.
+fn is_from_here(folder: &Folder, record: &RunRecord) -> bool {
+    record.command.iter().any(|part| Path::new(part) == folder.arguments())
 }

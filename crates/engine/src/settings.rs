@@ -32,6 +32,8 @@ pub struct Settings {
     pub keep_awake: Option<bool>,
     /// Whether the desktop tells when a training ends, pauses by itself, or comes to a halt; `None`: it does.
     pub notifications: Option<bool>,
+    /// Whether trainings that were lost when the computer was restarted go on by themselves once the app is opened.
+    pub resume_after_restart: bool,
 }
 
 /// Light or dark.

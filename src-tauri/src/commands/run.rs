@@ -4,8 +4,8 @@ use preflight_core::memory::Estimate;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::report::Preflight;
-use preflight_core::run::CancelReason;
-use preflight_engine::runs::{self, RunSummary, RunView, SupervisorCommand};
+use preflight_core::run::{CancelReason, Changes, ResumeReason};
+use preflight_engine::runs::{self, Resumed, RunSummary, RunView, SupervisorCommand};
 use tauri::State;
 
 use crate::shell::Shell;
@@ -59,4 +59,26 @@ pub(crate) async fn run(shell: State<'_, Shell>, id: String) -> Result<RunView, 
 #[specta::specta]
 pub(crate) async fn cancel_run(shell: State<'_, Shell>, id: String) -> Result<(), Problem> {
     shell.blocking(move |engine| runs::cancel(engine, &id, CancelReason::User)).await
+}
+
+/// Asks a run to rest: at the end of its epoch, or at once.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pause_run(shell: State<'_, Shell>, id: String, now: bool) -> Result<(), Problem> {
+    shell.blocking(move |engine| runs::pause(engine, &id, now)).await
+}
+
+/// Takes back that a run is to rest.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn keep_run_on(shell: State<'_, Shell>, id: String) -> Result<(), Problem> {
+    shell.blocking(move |engine| runs::keep_on(engine, &id)).await
+}
+
+/// Has a run go on from its newest checkpoint, with what is changed about it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn resume_run(shell: State<'_, Shell>, id: String, changes: Changes) -> Result<Resumed, Problem> {
+    let supervisor = SupervisorCommand::this_program()?;
+    runs::resume(&shell.engine, &id, &changes, ResumeReason::User, &supervisor).await
 }

@@ -7,7 +7,7 @@ use tauri::ipc::Channel;
 
 use crate::shell::Shell;
 
-/// Tells how a run goes, from the beginning, until it is over or `stop_watching` is called; then it returns.
+/// Tells how a run goes, from the beginning, until `stop_watching` is called; then it returns.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn watch_run(

@@ -31,13 +31,6 @@ setsid sleep 1000 &
 while :; do sleep 1000; done
 ";
 
-fn events_of(world: &World, id: &str) -> Vec<Event> {
-    let events = world.events(id);
-    let numbers: Vec<u32> = events.iter().map(|event| event.seq).collect();
-    assert_eq!(numbers, (0..u32::try_from(events.len()).unwrap()).collect::<Vec<_>>(), "counted without gaps");
-    events.into_iter().map(|event| event.event).collect()
-}
-
 #[tokio::test]
 async fn a_run_goes_through_to_its_end() {
     let world = World::new();
@@ -50,9 +43,9 @@ async fn a_run_goes_through_to_its_end() {
     assert_eq!(run.progress.history.len(), 1);
     assert!(run.progress.findings.is_empty());
 
-    let events = events_of(&world, &id);
+    let events = world.events_of(&id);
     assert!(matches!(events[0], Event::Preparing { .. }));
-    assert!(matches!(events[1], Event::DatasetReady { linked: 24, copied: 0, copied_bytes: 0 }));
+    assert!(matches!(events[1], Event::DatasetReady { linked: 24, copied: 0, copied_bytes: 0, fingerprint: Some(_) }));
     assert!(matches!(events[2], Event::Launched { .. }));
     assert!(matches!(events.last(), Some(Event::Exited { code: Some(0), signal: None })));
     assert!(world.logs(&id).contains("not an event: no event"));
@@ -212,7 +205,7 @@ async fn cancel_during_preparation_starts_no_trainer() {
     let id = runs::start(&world.engine, &plan, &[], &supervisor).await.unwrap();
     let run = world.end(&id).await;
     assert_eq!(run.progress.state, RunState::Cancelled);
-    let events = events_of(&world, &id);
+    let events = world.events_of(&id);
     assert!(matches!(
         events[..],
         [Event::Preparing { .. }, Event::CancelRequested { reason: CancelReason::User }, Event::NotStarted]
@@ -264,7 +257,7 @@ async fn a_run_whose_supervisor_was_killed_is_lost_and_can_be_ended() {
     let run = world.open(&id);
     assert_eq!(run.progress.state, RunState::Cancelled);
     assert!(world.processes(&id).is_empty());
-    assert!(matches!(events_of(&world, &id).last(), Some(Event::Lost)));
+    assert!(matches!(world.events_of(&id).last(), Some(Event::Lost)));
     assert_eq!(runs::cancel(&world.engine, &id, CancelReason::User).unwrap_err().code, "run.over");
 }
 

@@ -11,7 +11,7 @@ use preflight_engine::runs::{self, Log, Run};
 use super::world::{Dataset, World, snapshot, supervisor};
 
 /// The real Python; says so when there is none.
-fn python() -> Option<PathBuf> {
+pub(super) fn python() -> Option<PathBuf> {
     let python = std::env::var_os("PREFLIGHT_TEST_PYTHON").map(PathBuf::from);
     if python.is_none() {
         println!("skipped: PREFLIGHT_TEST_PYTHON names no training environment");

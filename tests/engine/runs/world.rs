@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
 use preflight_core::plan::{Device, Plan, Target, Weights};
-use preflight_core::run::{Event, RunEvent, TrainerEvent};
+use preflight_core::run::{Changes, Event, ResumeReason, RunEvent, RunState, TrainerEvent};
 use preflight_engine::Engine;
 use preflight_engine::dirs::Dirs;
-use preflight_engine::runs::{self, Follower, Run, SupervisorCommand};
+use preflight_engine::runs::{self, Follower, Resumed, Run, SupervisorCommand};
 use preflight_engine::settings::Settings;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -37,6 +38,21 @@ impl World {
         Self { engine, home }
     }
 
+    /// A world whose app folder is a disk of this many MiB; says so where mounting is not allowed.
+    pub(super) fn on_disk(mebibytes: u32) -> Option<Self> {
+        let home = tempfile::tempdir().unwrap();
+        let disk = home.path().join("home");
+        std::fs::create_dir(&disk).unwrap();
+        let options = format!("size={mebibytes}m");
+        let mount = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&disk).output();
+        if !mount.is_ok_and(|output| output.status.success()) {
+            println!("skipped: mounting a small disk is not allowed here");
+            return None;
+        }
+        let engine = Engine::open(Dirs::new(disk)).unwrap();
+        Some(Self { engine, home })
+    }
+
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.home.path().join(name)
     }
@@ -57,6 +73,50 @@ say() {{ printf '%s\n' "$1" >> trainer.jsonl; }}
         std::fs::write(&path, text).unwrap();
         executable(&path);
         path
+    }
+
+    /// A trainer of this many epochs of at least so many seconds each. It rests and goes on as the real one does.
+    pub(super) fn epochs(&self, epochs: u32, seconds: f64) -> String {
+        let whole = self.path("whole.pt");
+        if !whole.exists() {
+            let mut archive = zip::ZipWriter::new(std::fs::File::create(&whole).unwrap());
+            let stored = zip::CompressionMethod::Stored;
+            let options = zip::write::SimpleFileOptions::default().compression_method(stored);
+            archive.start_file("data", options).unwrap();
+            std::io::Write::write_all(&mut archive, &[7; 100_000]).unwrap();
+            archive.finish().unwrap();
+        }
+        format!(
+            r#"
+whole='{}'
+epochs={epochs}
+seconds={seconds}
+epoch=1
+if grep -q '"resume"' arguments.json; then epoch=$(($(cat saved) + 1)); fi
+full() {{ say '{{"event":"error","class":"OSError","text":"[Errno 28] No space left on device","traceback":""}}'; exit 74; }}
+say '{{"event":"boot","pid":1,"python":"3.11.7"}}'
+say '{{"event":"start","epochs":'$epochs',"first_epoch":'$epoch',"batch":4,"batches":2,"imgsz":64,"device":"cpu","amp":false,"optimizer":"AdamW","parameters":3011238,"train_images":8,"val_images":4}}'
+mkdir -p output/weights
+while [ $epoch -le $epochs ]; do
+  say '{{"event":"batch","epoch":'$epoch',"batch":1,"batches":2,"losses":{{}},"gpu_reserved":0,"seconds":0.1}}'
+  sleep $seconds
+  cp "$whole" output/weights/last.pt || full
+  if [ $epoch -lt $epochs ]; then
+    cp "$whole" checkpoint.pt.part && echo $epoch > saved.part || full
+    mv checkpoint.pt.part checkpoint.pt && mv saved.part saved
+  fi
+  say '{{"event":"epoch","epoch":'$epoch',"losses":{{}},"metrics":{{"metrics/mAP50(B)":0.5}},"learning_rates":{{}},"seconds":1}}'
+  if [ $epoch -lt $epochs ] && [ -e pause ]; then
+    say '{{"event":"paused","epoch":'$epoch'}}'
+    mv pause paused
+    exit 75
+  fi
+  epoch=$((epoch + 1))
+done
+say '{{"event":"done","metrics":{{}},"best":"/o/best.pt","folder":"/o","seconds":3}}'
+"#,
+            whole.display()
+        )
     }
 
     /// A plan over this dataset: yolov8n from scratch, on the CPU, in this environment.
@@ -108,6 +168,40 @@ say() {{ printf '%s\n' "$1" >> trainer.jsonl; }}
         self.until(id, what, |_| self.events(id).iter().any(said)).await;
     }
 
+    /// Waits until a run rests and nothing of it is left.
+    pub(super) async fn rest(&self, id: &str) -> Run {
+        let run = self.until(id, "the rest", |run| run.progress.state == RunState::Paused).await;
+        self.until(id, "its processes to be gone", |_| self.processes(id).is_empty()).await;
+        run
+    }
+
+    /// Has a run go on.
+    pub(super) async fn resume(&self, id: &str) -> Resumed {
+        runs::resume(&self.engine, id, &Changes::default(), ResumeReason::User, &supervisor()).await.unwrap()
+    }
+
+    /// Waits until an epoch is done.
+    pub(super) async fn until_epoch(&self, id: &str, epoch: u32) -> Run {
+        self.until(id, "an epoch", |run| run.progress.history.last().is_some_and(|point| point.epoch >= epoch)).await
+    }
+
+    /// What happened, counted without gaps.
+    pub(super) fn events_of(&self, id: &str) -> Vec<Event> {
+        let events = self.events(id);
+        let numbers: Vec<u32> = events.iter().map(|event| event.seq).collect();
+        assert_eq!(numbers, (0..u32::try_from(events.len()).unwrap()).collect::<Vec<_>>(), "counted without gaps");
+        events.into_iter().map(|event| event.event).collect()
+    }
+
+    /// The epochs a run told of, in the order it told them.
+    pub(super) fn told_epochs(&self, id: &str) -> Vec<u32> {
+        let epoch = |event: &Event| match event {
+            Event::Trainer { said: TrainerEvent::Epoch { epoch, .. } } => Some(*epoch),
+            _ => None,
+        };
+        self.events_of(id).iter().filter_map(epoch).collect()
+    }
+
     /// Waits until a run is over and nothing of it is left.
     pub(super) async fn end(&self, id: &str) -> Run {
         let run = self.until(id, "the end", |run| run.progress.state.is_over()).await;
@@ -132,6 +226,8 @@ impl Drop for World {
         for process in processes_in(self.home.path()) {
             kill(process);
         }
+        // Only where a disk was mounted.
+        let _ = Command::new("umount").arg("--lazy").arg(self.home.path().join("home")).output();
     }
 }
 

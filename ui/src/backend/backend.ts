@@ -1,5 +1,6 @@
 import type {
   AppInfo,
+  Changes,
   DatasetView,
   Draft,
   Environment,
@@ -20,6 +21,7 @@ import type {
   PreviewImage,
   Problem,
   Results,
+  Resumed,
   RunSummary,
   RunUpdate,
   RunView,
@@ -134,6 +136,12 @@ export interface Backend {
 
   runs(): Promise<RunSummary[]>;
   run(id: string): Promise<RunView>;
+  /** Asks a run to rest: at the end of its epoch, or at once. */
+  pauseRun(id: string, now: boolean): Promise<void>;
+  /** Takes back that a run is to rest. */
+  keepRunOn(id: string): Promise<void>;
+  /** Has a run go on from its newest checkpoint. */
+  resumeRun(id: string, changes: Changes): Promise<Resumed>;
   cancelRun(id: string): Promise<void>;
   /** Writes a person's note about a run; an empty one takes it away. */
   noteRun(id: string, text: string): Promise<void>;
@@ -143,7 +151,7 @@ export interface Backend {
   deleteRun(id: string): Promise<number>;
   /** What came out of a run, so far. */
   runResults(id: string): Promise<Results>;
-  /** Tells how a run goes, from the beginning, until it is over. */
+  /** Tells how a run goes, from the beginning, as long as it is listened to. */
   watchRun(id: string, onupdate: (update: RunUpdate) => void, onfailure: (thrown: unknown) => void): Stop;
   /** Some lines of a run's log, from `first` on, counted from 0. */
   runLog(id: string, first: number, count: number): Promise<LogLines>;

@@ -79,6 +79,12 @@ export const commands = {
 	runs: () => __TAURI_INVOKE<RunSummary[]>("runs"),
 	/**  One run. */
 	run: (id: string) => __TAURI_INVOKE<RunView>("run", { id }),
+	/**  Asks a run to rest: at the end of its epoch, or at once. */
+	pauseRun: (id: string, now: boolean) => __TAURI_INVOKE<null>("pause_run", { id, now }),
+	/**  Takes back that a run is to rest. */
+	keepRunOn: (id: string) => __TAURI_INVOKE<null>("keep_run_on", { id }),
+	/**  Has a run go on from its newest checkpoint, with what is changed about it. */
+	resumeRun: (id: string, changes: Changes) => __TAURI_INVOKE<Resumed>("resume_run", { id, changes }),
 	/**  Asks a run to end. */
 	cancelRun: (id: string) => __TAURI_INVOKE<null>("cancel_run", { id }),
 	/**  Writes a person's note about a run; an empty one takes it away. */
@@ -111,6 +117,7 @@ export const commands = {
 	/**  Asks where to and copies the exported model there; answers the file, `null`: none was chosen. */
 	saveExport: (id: string) => __TAURI_INVOKE<string | null>("save_export", { id }),
 	/**  Tells how a run goes, from the beginning, until it is over or `stop_watching` is called; then it returns. */
+	/**  Tells how a run goes, from the beginning, until `stop_watching` is called; then it returns. */
 	watchRun: (id: string, onUpdate: Channel<RunUpdate>) => __TAURI_INVOKE<null>("watch_run", { id, onUpdate }),
 	/**  Ends a watch, by the id of its channel. */
 	stopWatching: (channel: number) => __TAURI_INVOKE<null>("stop_watching", { channel }),
@@ -159,6 +166,8 @@ again: boolean } |
 path: string; 
 /**  Counted from 1. */
 line: number | null } | 
+/**  Has the run go on from its newest checkpoint. */
+{ kind: "resume_run" } | 
 /**  Looks again. */
 { kind: "recheck" } | 
 /**  Something a person does elsewhere; the sentence says what. */
@@ -237,6 +246,20 @@ export type ClassFigures = {
 	map50: number | null,
 	/**  The same, averaged over overlaps from 0.5 to 0.95. */
 	map50_95: number | null,
+/**  What a person changes about a run when it goes on. `None`: as it was. */
+export type Changes = {
+	/**  Images per step. */
+	batch: number | null,
+	/**  Image size in pixels. */
+	imgsz: number | null,
+	/**  Processes that read images. */
+	workers: number | null,
+	/**  Which device trains. */
+	device: string | null,
+	/**  Where the dataset is now. */
+	dataset: string | null,
+	/**  Other arguments of the Ultralytics trainer. */
+	extra: { [key in string]: Scalar },
 };
 
 /**  Processor, memory and system. */
@@ -389,7 +412,7 @@ export type EpochPoint = {
 	losses: { [key in string]: number | null },
 	/**  What validation measured. */
 	metrics: { [key in string]: number | null },
-	/**  Seconds since training began. */
+	/**  Seconds of training until then; times of rest do not count. */
 	seconds: number | null,
 };
 
@@ -597,6 +620,20 @@ export type Gpus = {
 	cards: Gpu[],
 };
 
+/**  The machine as it was when a run was started: what could not be seen is empty. */
+export type Hardware = {
+	/**  The system's own name and version. */
+	system: string,
+	/**  The processor's name. */
+	cpu: string,
+	/**  Memory in bytes. */
+	memory: number,
+	/**  Version of the NVIDIA driver. */
+	driver: string,
+	/**  Names of the cards, by NVML index. */
+	gpus: string[],
+};
+
 /**  How far reading a dataset is. */
 export type InspectionProgress = {
 	/**  Files read. */
@@ -758,6 +795,8 @@ export type Pace = {
 	steps: number,
 	/**  Validation steps of an epoch, from the number of images until one was seen. */
 	validation_steps: number,
+	/**  Whether times are the trainer's own clock, which neither a set clock nor a suspended computer changes. */
+	clocked: boolean,
 	/**  The first step told of the first epoch, and when: steps before it include the start of the workers. */
 	first_step: [number, number] | null,
 	/**  The newest training step of the current epoch, and when. */
@@ -821,6 +860,19 @@ export type PictureView = {
 	kind: PictureKind,
 	/**  Of several of a kind, which. */
 	number: number | null,
+/**  Why a run rests. */
+export type PauseReason = 
+/**  A person asked for it. */
+"user" | 
+/**  The disk has no room for what comes next. It goes on by itself when there is room. */
+"disk_full";
+
+/**  A request to rest. */
+export type Pausing = {
+	/**  Why. */
+	reason: PauseReason,
+	/**  Whether at once, rather than at the end of the epoch. */
+	now: boolean,
 };
 
 /**
@@ -919,20 +971,38 @@ export type Progress = {
 	state: RunState,
 	/**  Set once someone asked to end it. */
 	cancelling: CancelReason | null,
+	/**  Set once it is to rest, and while it rests. */
+	pausing: Pausing | null,
+	/**  The trainer said that it ended in order to rest. */
+	paused: boolean,
 	/**  The next event's number. */
 	next_seq: number,
 	/**  When the last event came, in milliseconds since 1970 UTC. */
 	last_ms: number,
 	/**  When the trainer's first epoch began. */
 	started_ms: number | null,
+	/**  Since when its epochs go on without a rest; `None`: they do not. */
+	since_ms: number | null,
+	/**  Seconds it trained before that. */
+	trained_s: number | null,
+	/**  When it came to rest; `None`: it does not rest. */
+	paused_ms: number | null,
 	/**  When it was over. */
 	ended_ms: number | null,
+	/**  How often it went on. */
+	resumed: number,
+	/**  The last finished epoch when it went on. */
+	resumed_after: number,
 	/**  Supervisor's process id. */
 	supervisor: number | null,
 	/**  Trainer's process id, and when it began in seconds since 1970 UTC. */
 	trainer: [number, number] | null,
+	/**  Events the trainer told so far. */
+	heard: number,
 	/**  Bytes of the dataset that had to be copied. */
 	copied_bytes: number,
+	/**  What identifies the dataset it trains on. */
+	fingerprint: string | null,
 	/**  Passes over the data, effective; 0: not known yet. */
 	epochs: number,
 	/**  The epoch it is in, counted from 1; 0: none yet. */
@@ -955,6 +1025,8 @@ export type Progress = {
 	history: EpochPoint[],
 	/**  Seconds until everything, validation included, is done; `None`: cannot be told yet. */
 	remaining_s: number | null,
+	/**  Seconds until the current epoch, its validation included, is done; `None`: cannot be told yet. */
+	epoch_remaining_s: number | null,
 	/**  The newest use of the machine. */
 	usage: Usage | null,
 	/**  The share of the newest minutes of training that went into waiting for images, 0..1; `None`: not measured. */
@@ -1021,7 +1093,16 @@ export type Results = {
 	export: Export | null,
 };
 
-/**  What does not change about a run: `run.json` of its folder. */
+/**  A run that goes on. */
+export type Resumed = {
+	/**  The finished epochs it goes on after; 0: it begins again, for none was. */
+	after_epoch: number,
+};
+
+/**
+ *  What a run is started with: `run.json` of its folder. Written anew when it goes on with something changed; those
+ *  before are kept beside it.
+ */
 export type RunRecord = {
 	/**  Version of the folder's format, [`FORMAT`]. */
 	format: number,
@@ -1041,6 +1122,10 @@ export type RunRecord = {
 	command: string[],
 	/**  What the trainer's process has in its environment beyond what the app has in its own. */
 	variables: { [key in string]: string },
+	/**  Variables it has from the app's own environment that bear on training. */
+	inherited: { [key in string]: string },
+	/**  What it runs on; `None`: a run of format 1. */
+	hardware: Hardware | null,
 	/**  Version of the app that made it. */
 	app_version: string,
 };
@@ -1053,7 +1138,7 @@ export type RunState =
 "preparing" | 
 /**  The trainer works. */
 "running" | 
-/**  Stopped on purpose in a way that can go on. */
+/**  It rests and can go on: nothing of it runs, and that is as it should be. */
 "paused" | 
 /**  It finished. */
 "succeeded" | 
@@ -1074,6 +1159,14 @@ export type RunSummary = {
 	ended_ms: number | null,
 	/**  Its state. */
 	state: RunState,
+	/**  Whether it is to rest, or why it rests. */
+	pausing: Pausing | null,
+	/**  When it came to rest. */
+	paused_ms: number | null,
+	/**  Since when its epochs go on without a rest. */
+	since_ms: number | null,
+	/**  Seconds it trained before that. */
+	trained_s: number | null,
 	/**  Its dataset. */
 	dataset: string,
 	/**  Its model's name. */
@@ -1143,6 +1236,8 @@ export type Settings = {
 	keep_awake: boolean | null,
 	/**  Whether the desktop tells when a training ends, pauses by itself, or comes to a halt; `None`: it does. */
 	notifications: boolean | null,
+	/**  Whether trainings that were lost when the computer was restarted go on by themselves once the app is opened. */
+	resume_after_restart: boolean,
 };
 
 /**  How much a finding matters. */

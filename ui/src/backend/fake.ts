@@ -1,7 +1,7 @@
 import { Failure, type Backend } from './backend';
 import type { Draft, EnvironmentState, Machine, RunView } from './bindings';
 import { estimate, preflight } from './fake/judge';
-import { advance, isStalled, log, runs as pastRuns, started, summary } from './fake/runs';
+import { advance, chain, goneOn, isStalled, log, runs as pastRuns, started, summary } from './fake/runs';
 import { createResults } from './fake/results';
 import * as world from './fake/world';
 
@@ -189,6 +189,22 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     },
     runs: () => Promise.resolve(runs.map(summary)),
     run: (id) => Promise.resolve().then(() => structuredClone(find(id))),
+    pauseRun: (id, now) => {
+      const run = find(id);
+      run.progress = { ...run.progress, pausing: { reason: 'user', now } };
+      return Promise.resolve();
+    },
+    keepRunOn: (id) => {
+      const run = find(id);
+      run.progress = { ...run.progress, pausing: null };
+      return Promise.resolve();
+    },
+    resumeRun: (id, { batch }) => {
+      const run = find(id);
+      run.progress = goneOn(run.progress, batch);
+      run.report = chain(run.progress);
+      return Promise.resolve({ after_epoch: run.progress.resumed_after });
+    },
     cancelRun: (id) => {
       const run = find(id);
       run.progress = { ...run.progress, state: 'cancelled', cancelling: 'user', ended_ms: Date.now() };
@@ -225,7 +241,6 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
         const run = find(id);
         if (!isStalled(run)) run.progress = advance(run.progress);
         tell();
-        if (run.progress.state !== 'running') clearInterval(timer);
       }, 1000 * pace);
       return () => {
         clearInterval(timer);

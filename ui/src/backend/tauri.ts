@@ -102,6 +102,9 @@ export const tauri: Backend = {
 
   runs: () => call(commands.runs()),
   run: (id) => call(commands.run(id)),
+  pauseRun: (id, now) => call(commands.pauseRun(id, now)).then(nothing),
+  keepRunOn: (id) => call(commands.keepRunOn(id)).then(nothing),
+  resumeRun: (id, changes) => call(commands.resumeRun(id, changes)),
   cancelRun: (id) => call(commands.cancelRun(id)).then(nothing),
   noteRun: (id, text) => call(commands.noteRun(id, text)).then(nothing),
   runSize: (id) => call(commands.runSize(id)),

@@ -11,6 +11,7 @@ const DEFAULTS: Settings = {
   keep_awake: null,
   notifications: null,
   accepted_pythons: [],
+  resume_after_restart: false,
   sources: {
     index: null,
     torch_index: null,

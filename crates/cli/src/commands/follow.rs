@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use preflight_core::run::{CancelReason, Progress, RunState};
 use preflight_core::text::{Message, duration};
 use preflight_engine::Engine;
-use preflight_engine::runs::{self, Follower};
+use preflight_engine::runs::{self, Follower, SupervisorCommand};
 
 use crate::context::Context;
 use crate::exit::Failure;
@@ -19,8 +19,15 @@ const ALIVE: Duration = Duration::from_secs(2);
 /// Cells of the progress bar.
 const BAR: usize = 10;
 
-/// Shows a run until it is over. Ctrl-C asks it to end and waits for that.
-pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> Result<RunState, Failure> {
+/// Shows a run until it is over; what happened before the event of this number is not told. Ctrl-C asks the run to end
+/// and waits for that; one that rests is left alone.
+pub(crate) async fn to_the_end(
+    context: &Context,
+    engine: &Engine,
+    id: &str,
+    from_seq: u32,
+    supervisor: &SupervisorCommand,
+) -> Result<RunState, Failure> {
     let mut follower = Follower::new(&runs::open(engine, id)?.folder);
     let mut progress = Progress::default();
     let mut asked = Instant::now();
@@ -31,7 +38,9 @@ pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> 
             let epochs = progress.history.len();
             let state = progress.state;
             progress.apply(&event);
-            remark(context, &progress, epochs, state);
+            if event.seq >= from_seq {
+                remark(context, &progress, epochs, state, id);
+            }
         }
         if progress.state.is_over() {
             break;
@@ -39,15 +48,19 @@ pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> 
         context.live.update(&line(&context.words, &progress, began.elapsed()));
         if asked.elapsed() >= ALIVE {
             asked = Instant::now();
-            let state = runs::open(engine, id)?.progress.state;
-            if state == RunState::Lost {
-                progress.state = state;
-                break;
+            // A supervisor that died says nothing; another finds out what became of the run, and says it.
+            if let Err(problem) = runs::recover(engine, id, supervisor).await {
+                context.live.clear();
+                return Err(problem.into());
             }
         }
         tokio::select! {
             () = tokio::time::sleep(POLL) => {}
             () = context.interrupt.cancelled(), if !cancelled => {
+                if progress.state == RunState::Paused {
+                    context.live.clear();
+                    return Err(Failure::Interrupted);
+                }
                 cancelled = true;
                 context.live.line(&context.words.get("cli-run-stopping"));
                 // A run that is over by now needs no asking.
@@ -60,10 +73,13 @@ pub(crate) async fn to_the_end(context: &Context, engine: &Engine, id: &str) -> 
 }
 
 /// What a log has of it: a new state, a finished epoch.
-fn remark(context: &Context, progress: &Progress, epochs: usize, state: RunState) {
+fn remark(context: &Context, progress: &Progress, epochs: usize, state: RunState, id: &str) {
     let words = &context.words;
     if progress.state != state && !progress.state.is_over() {
         context.live.step(&words.get(state_id(progress.state)), true);
+        if progress.state == RunState::Paused {
+            context.live.step(&words.say(&Message::new("cli-run-resume").with("id", id)), true);
+        }
     }
     if let Some(point) = progress.history.get(epochs) {
         let figures = ["mAP50", "mAP50-95"].map(|name| figure(&point.metrics, name));
@@ -79,7 +95,7 @@ fn line(words: &Words, progress: &Progress, since: Duration) -> String {
     if progress.cancelling.is_some() {
         return words.get("cli-run-ending");
     }
-    if progress.epoch == 0 {
+    if progress.epoch == 0 || !progress.state.is_active() {
         return format!("{} · {}", words.get(state_id(progress.state)), duration(since.as_secs_f64()));
     }
     let (step, validates) = match progress.validation {

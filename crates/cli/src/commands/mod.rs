@@ -2,6 +2,7 @@
 
 mod check;
 mod confirm;
+mod control;
 mod dataset;
 mod env;
 mod export;

@@ -72,7 +72,12 @@ pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
     } else if let Some((class, text, _)) = &run.progress.error {
         page.paragraph(2, "", PLAIN, &visible(&format!("{class}: {text}")));
     }
-    if run.progress.state == RunState::Cancelled {
+    let resume = || page_message("cli-run-resume", run);
+    if matches!(run.progress.state, RunState::Cancelled | RunState::Paused) {
+        if run.progress.state == RunState::Paused || !run.progress.history.is_empty() {
+            let more = page.words.say(&resume());
+            page.paragraph(2, "→ ", PLAIN, &more);
+        }
         return Ok(());
     }
     let evidence = run.progress.findings.iter().flat_map(|finding| &finding.evidence);
@@ -84,7 +89,17 @@ pub(crate) fn broken(page: &mut Page<'_>, run: &Run) -> Result<(), Failure> {
             page.line(&format!("{DIM}  {number:>5} |{DIM:#} {}", visible(line)));
         }
     }
-    let more = page.words.say(&Message::new("cli-run-logs").with("id", run.record.id.as_str()));
-    page.paragraph(2, "→ ", PLAIN, &more);
+    let mut more = vec![page_message("cli-run-logs", run)];
+    if !run.progress.history.is_empty() || run.progress.state == RunState::Lost {
+        more.insert(0, resume());
+    }
+    for message in more {
+        let text = page.words.say(&message);
+        page.paragraph(2, "→ ", PLAIN, &text);
+    }
     Ok(())
+}
+
+fn page_message(id: &str, run: &Run) -> Message {
+    Message::new(id).with("id", run.record.id.as_str())
 }

@@ -29,7 +29,7 @@ pub(crate) async fn run(context: &Context, arguments: &Run) -> Outcome {
     let id = runs::start(&engine, &plan, &judged.accepted, &supervisor).await?;
     context.output.tell(&context.words.say(&Message::new("cli-run-started").with("id", id.as_str())));
     if arguments.follow {
-        let state = follow::to_the_end(context, &engine, &id).await?;
+        let state = follow::to_the_end(context, &engine, &id, 0, &supervisor).await?;
         outcome::answer(context, &runs::open(&engine, &id)?)?;
         return Ok(state.into());
     }

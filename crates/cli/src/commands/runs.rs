@@ -1,15 +1,16 @@
-//! `preflight runs`: what was started, how it stands, how to end it.
+//! `preflight runs`: what was started and how it stands.
 
 use std::time::Duration;
 
 use preflight_core::plan::{Model, Weights};
 use preflight_core::problem::Problem;
-use preflight_core::run::{CancelReason, RunState};
+use preflight_core::run::RunState;
 use preflight_core::text::{Message, duration};
 use preflight_engine::Engine;
-use preflight_engine::runs::{self, Log, Run};
+use preflight_engine::runs::{self, Log, Run, SupervisorCommand};
 use serde_json::json;
 
+use super::control;
 use super::follow::state_id;
 use super::outcome::{self, Told};
 use super::{export, history, try_model};
@@ -20,7 +21,7 @@ use crate::page::{BOLD, Page};
 use crate::words::visible;
 
 /// How often a log is read while it is followed, and a run that was asked to end is looked at.
-const POLL: Duration = Duration::from_millis(300);
+pub(super) const POLL: Duration = Duration::from_millis(300);
 /// What stands for the newest run.
 const LATEST: &str = "latest";
 /// Lines of a log that are read at once.
@@ -28,11 +29,19 @@ const LINES: u32 = 1000;
 
 pub(crate) async fn runs(context: &Context, command: Runs) -> Outcome {
     let engine = context.engine()?;
+    let supervisor = SupervisorCommand::this_program()?;
+    // Whoever looks sees to the runs whose supervisor died. Where that cannot be done, they are shown as lost.
+    runs::recover_all(&engine, &supervisor).await;
     match command {
         Runs::List { search, states } => history::list(context, &engine, search.as_deref(), &states),
         Runs::Show { id } => show(context, &named(&engine, &id)?),
         Runs::Logs { id, follow } => logs(context, &engine, &named(&engine, &id)?, follow).await,
-        Runs::Cancel { id } => cancel(context, &engine, &named(&engine, &id)?.record.id).await,
+        Runs::Pause { id, now } => control::pause(context, &engine, &named(&engine, &id)?, now).await,
+        Runs::Resume(arguments) => {
+            let run = named(&engine, &arguments.id)?;
+            control::resume(context, &engine, &run, arguments, &supervisor).await
+        }
+        Runs::Cancel { id } => control::cancel(context, &engine, &named(&engine, &id)?.record.id).await,
         Runs::Try { id, images, conf } => {
             try_model::try_model(context, &engine, &named(&engine, &id)?.record.id, &images, conf).await
         }
@@ -75,7 +84,7 @@ fn show(context: &Context, run: &Run) -> Outcome {
             page.blank();
             outcome::results(&mut page, &run.progress);
         }
-        RunState::Failed | RunState::Lost => outcome::broken(&mut page, run)?,
+        RunState::Failed | RunState::Lost | RunState::Cancelled | RunState::Paused => outcome::broken(&mut page, run)?,
         _ => {}
     }
     context.output.print(&page.text())?;
@@ -99,10 +108,8 @@ fn describe(page: &mut Page<'_>, run: &Run) {
         (words.get("cli-field-training"), words.say(&settings)),
         (words.get("cli-field-epochs"), format!("{} / {}", progress.history.len(), training.epochs)),
     ];
-    if let (Some(started), Some(ended)) = (progress.started_ms, progress.ended_ms) {
-        #[expect(clippy::cast_precision_loss, reason = "shown to a person")]
-        let seconds = ended.saturating_sub(started) as f64 / 1000.0;
-        rows.push((words.get("cli-field-took"), duration(seconds)));
+    if !progress.state.is_active() && progress.trained_s > 0.0 {
+        rows.push((words.get("cli-field-took"), duration(progress.trained_s)));
     }
     if !record.accepted.is_empty() {
         rows.push((words.get("cli-field-accepted"), record.accepted.join(", ")));
@@ -160,24 +167,4 @@ async fn logs(context: &Context, engine: &Engine, run: &Run, follow: bool) -> Ou
         }
         context.interruptible(tokio::time::sleep(POLL)).await?;
     }
-}
-
-async fn cancel(context: &Context, engine: &Engine, id: &str) -> Outcome {
-    runs::cancel(engine, id, CancelReason::User)?;
-    let ended = async {
-        loop {
-            let run = runs::open(engine, id)?;
-            if run.progress.state.is_over() {
-                return Ok::<_, Problem>(run);
-            }
-            tokio::time::sleep(POLL).await;
-        }
-    };
-    let run = context.waiting("cli-run-ending", ended).await??;
-    if context.output.is_json() {
-        context.output.json(&Told::from(&run))?;
-    } else {
-        context.output.print(&context.words.get(state_id(run.progress.state)))?;
-    }
-    Ok(Exit::Clear)
 }

@@ -176,6 +176,7 @@ impl Health {
             TrainerEvent::Boot { .. }
             | TrainerEvent::Imported { .. }
             | TrainerEvent::Saved { .. }
+            | TrainerEvent::Paused { .. }
             | TrainerEvent::Stopped
             | TrainerEvent::Error { .. } => {}
         }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::progress::seconds;
+
 /// Epochs that tell the pace: enough to even out, few enough to follow a change.
 const WINDOW: usize = 5;
 
@@ -18,6 +20,8 @@ pub struct Pace {
     steps: u32,
     /// Validation steps of an epoch, from the number of images until one was seen.
     validation_steps: u32,
+    /// Whether times are the trainer's own clock, which neither a set clock nor a suspended computer changes.
+    clocked: bool,
     /// The first step told of the first epoch, and when: steps before it include the start of the workers.
     first_step: Option<(u32, u64)>,
     /// The newest training step of the current epoch, and when.
@@ -49,8 +53,10 @@ impl Pace {
         };
     }
 
-    /// A training step is done.
-    pub(super) fn step(&mut self, step: u32, steps: u32, at_ms: u64) {
+    /// A training step is done; `clock_s` is the trainer's clock where it tells it.
+    pub(super) fn step(&mut self, step: u32, steps: u32, clock_s: Option<f64>, at_ms: u64) {
+        self.clocked = clock_s.is_some();
+        let at_ms = clock_s.map_or(at_ms, milliseconds);
         self.steps = steps;
         self.step = Some((step, at_ms));
         self.validation_step = None;
@@ -73,6 +79,7 @@ impl Pace {
         if let Some((step, last_ms)) = self.step
             && step == self.steps
         {
+            let at_ms = if self.clocked { milliseconds(clock_s) } else { at_ms };
             remember(&mut self.validations_s, seconds(last_ms, at_ms));
         }
         let took = clock_s - self.clock_s;
@@ -88,18 +95,24 @@ impl Pace {
         self.validation_step = None;
     }
 
-    /// Seconds until all is done: the rest of the current epoch, `epochs_left` whole ones, and the final validation of
-    /// the best weights. `None`: nothing was seen yet that tells.
-    pub(super) fn remaining(&self, epochs_left: u32, between_epochs: bool, final_validation: bool) -> Option<f64> {
+    /// Seconds until all is done (the rest of the current epoch, `epochs_left` whole ones, and the final validation of
+    /// the best weights), and until the current epoch is. `None`: nothing was seen yet that tells.
+    pub(super) fn remaining(
+        &self,
+        epochs_left: u32,
+        between_epochs: bool,
+        final_validation: bool,
+    ) -> (Option<f64>, Option<f64>) {
         let validation_s = median(&self.validations_s)
             .or_else(|| Some(self.step_s? * VALIDATION_STEP * f64::from(self.validation_steps)));
-        let epoch_s = median(&self.epochs_s).or_else(|| Some(self.step_s? * f64::from(self.steps) + validation_s?))?;
+        let first_epoch_s = || Some(self.step_s? * f64::from(self.steps) + validation_s?);
+        let Some(epoch_s) = median(&self.epochs_s).or_else(first_epoch_s) else { return (None, None) };
         let validation_s = validation_s.unwrap_or(0.0).min(epoch_s);
         let done = |step: u32, steps: u32| f64::from(step.min(steps)) / f64::from(steps.max(1));
         let validation_left =
             validation_s * (1.0 - self.validation_step.map_or(0.0, |step| done(step, self.validation_steps)));
         if final_validation {
-            return Some(validation_left);
+            return (Some(validation_left), None);
         }
         let current = match (self.validation_step, self.step) {
             _ if between_epochs => 0.0,
@@ -107,7 +120,7 @@ impl Pace {
             (None, Some((step, _))) => (epoch_s - validation_s) * (1.0 - done(step, self.steps)) + validation_s,
             (None, None) => epoch_s,
         };
-        Some(current + epoch_s * f64::from(epochs_left) + validation_s)
+        (Some(current + epoch_s * f64::from(epochs_left) + validation_s), Some(current))
     }
 }
 
@@ -125,7 +138,11 @@ fn median(values: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "milliseconds of a run are far below 2^53")]
-fn seconds(from_ms: u64, to_ms: u64) -> f64 {
-    to_ms.saturating_sub(from_ms) as f64 / 1000.0
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast that is too large or negative stays at the end of the range"
+)]
+fn milliseconds(clock_s: f64) -> u64 {
+    (clock_s * 1000.0) as u64
 }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Before, CancelReason, ClassFigures, Confusion, Event, Health, Pace, RunEvent, RunState, TrainerEvent, Usage, next,
+    Before, CancelReason, ClassFigures, Confusion, Event, Health, Pace, PauseReason, RunEvent, RunState, TrainerEvent,
+    Usage, next,
 };
 use crate::finding::Finding;
 
@@ -20,8 +21,18 @@ pub struct EpochPoint {
     pub losses: BTreeMap<String, f64>,
     /// What validation measured.
     pub metrics: BTreeMap<String, f64>,
-    /// Seconds since training began.
+    /// Seconds of training until then; times of rest do not count.
     pub seconds: f64,
+}
+
+/// A request to rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct Pausing {
+    /// Why.
+    pub reason: PauseReason,
+    /// Whether at once, rather than at the end of the epoch.
+    pub now: bool,
 }
 
 /// A run as it stands: fold [`Progress::apply`] over its events.
@@ -33,20 +44,38 @@ pub struct Progress {
     pub state: RunState,
     /// Set once someone asked to end it.
     pub cancelling: Option<CancelReason>,
+    /// Set once it is to rest, and while it rests.
+    pub pausing: Option<Pausing>,
+    /// The trainer said that it ended in order to rest.
+    pub paused: bool,
     /// The next event's number.
     pub next_seq: u32,
     /// When the last event came, in milliseconds since 1970 UTC.
     pub last_ms: u64,
     /// When the trainer's first epoch began.
     pub started_ms: Option<u64>,
+    /// Since when its epochs go on without a rest; `None`: they do not.
+    pub since_ms: Option<u64>,
+    /// Seconds it trained before that.
+    pub trained_s: f64,
+    /// When it came to rest; `None`: it does not rest.
+    pub paused_ms: Option<u64>,
     /// When it was over.
     pub ended_ms: Option<u64>,
+    /// How often it went on.
+    pub resumed: u32,
+    /// The last finished epoch when it went on.
+    pub resumed_after: u32,
     /// Supervisor's process id.
     pub supervisor: Option<u32>,
     /// Trainer's process id, and when it began in seconds since 1970 UTC.
     pub trainer: Option<(u32, u64)>,
+    /// Events the trainer told so far.
+    pub heard: u64,
     /// Bytes of the dataset that had to be copied.
     pub copied_bytes: u64,
+    /// What identifies the dataset it trains on.
+    pub fingerprint: Option<String>,
     /// Passes over the data, effective; 0: not known yet.
     pub epochs: u32,
     /// The epoch it is in, counted from 1; 0: none yet.
@@ -69,6 +98,8 @@ pub struct Progress {
     pub history: Vec<EpochPoint>,
     /// Seconds until everything, validation included, is done; `None`: cannot be told yet.
     pub remaining_s: Option<f64>,
+    /// Seconds until the current epoch, its validation included, is done; `None`: cannot be told yet.
+    pub epoch_remaining_s: Option<f64>,
     /// The newest use of the machine.
     pub usage: Option<Usage>,
     /// The share of the newest minutes of training that went into waiting for images, 0..1; `None`: not measured.
@@ -109,13 +140,22 @@ impl Default for Progress {
         Self {
             state: RunState::Queued,
             cancelling: None,
+            pausing: None,
+            paused: false,
             next_seq: 0,
             last_ms: 0,
             started_ms: None,
+            since_ms: None,
+            trained_s: 0.0,
+            paused_ms: None,
             ended_ms: None,
+            resumed: 0,
+            resumed_after: 0,
             supervisor: None,
             trainer: None,
+            heard: 0,
             copied_bytes: 0,
+            fingerprint: None,
             epochs: 0,
             epoch: 0,
             batch: 0,
@@ -127,6 +167,7 @@ impl Default for Progress {
             losses: BTreeMap::new(),
             history: Vec::new(),
             remaining_s: None,
+            epoch_remaining_s: None,
             usage: None,
             loading_share: None,
             peak_memory: 0,
@@ -165,14 +206,20 @@ impl Progress {
         }
         self.next_seq = event.seq.saturating_add(1);
         self.last_ms = event.at_ms;
-        let was_over = self.state.is_over();
-        self.state = next(self.state, Before { cancelling: self.cancelling.is_some(), done: self.done }, &event.event);
+        let was = self.state;
+        self.state = next(was, self.before(), &event.event);
         match &event.event {
-            Event::Preparing { supervisor } => self.supervisor = Some(*supervisor),
-            Event::DatasetReady { copied_bytes, .. } => self.copied_bytes = *copied_bytes,
+            Event::Preparing { supervisor } | Event::Adopted { supervisor } => self.supervisor = Some(*supervisor),
+            Event::DatasetReady { copied_bytes, fingerprint, .. } => {
+                self.copied_bytes = *copied_bytes;
+                self.fingerprint.clone_from(fingerprint);
+            }
             Event::NotStarted | Event::Lost => {}
             Event::Launched { pid, began_s } => self.trainer = Some((*pid, *began_s)),
-            Event::Trainer { said } => self.hear(said, event.at_ms),
+            Event::Trainer { said } => {
+                self.heard += 1;
+                self.hear(said, event.at_ms);
+            }
             Event::Usage { usage } => {
                 self.usage = Some(*usage);
                 self.peak_memory = self.peak_memory.max(usage.memory);
@@ -180,28 +227,86 @@ impl Progress {
             Event::CancelRequested { reason } => {
                 self.cancelling.get_or_insert(*reason);
             }
+            Event::PauseRequested { reason, now } => self.pausing = Some(Pausing { reason: *reason, now: *now }),
+            Event::PauseWithdrawn => self.pausing = None,
+            Event::Resumed { .. } if was.is_resumable() => self.go_on(),
+            Event::Resumed { .. } => {}
             Event::Exited { code, signal } => self.exit = Some((*code, *signal)),
             Event::Found { finding } | Event::Broken { finding } => self.findings.push(finding.clone()),
         }
         self.health.apply(event, self.remaining_s);
         self.loading_share = self.health.loading_share();
-        if self.state.is_over() {
-            if !was_over {
-                self.ended_ms = Some(event.at_ms);
-            }
-            self.remaining_s = None;
-            self.validation = None;
+        if self.state != was && !self.state.is_active() {
+            self.rest(event.at_ms);
         }
+    }
+
+    fn before(&self) -> Before {
+        Before {
+            cancelling: self.cancelling.is_some(),
+            pausing: self.pausing.is_some(),
+            pausing_now: self.pausing.is_some_and(|pausing| pausing.now),
+            paused: self.paused,
+            done: self.done,
+        }
+    }
+
+    /// It rests, or is over.
+    fn rest(&mut self, at_ms: u64) {
+        if let Some(since_ms) = self.since_ms.take() {
+            self.trained_s += seconds(since_ms, at_ms);
+        }
+        let is_paused = self.state == RunState::Paused;
+        self.paused_ms = is_paused.then_some(at_ms);
+        self.ended_ms = (!is_paused).then_some(at_ms);
+        self.remaining_s = None;
+        self.epoch_remaining_s = None;
+        self.validation = None;
+    }
+
+    /// It goes on: what was said of its end no longer holds.
+    fn go_on(&mut self) {
+        let epoch = self.history.last().map_or(0, |point| point.epoch);
+        let old = std::mem::take(self);
+        *self = Self {
+            state: old.state,
+            next_seq: old.next_seq,
+            last_ms: old.last_ms,
+            started_ms: old.started_ms,
+            trained_s: old.trained_s,
+            resumed: old.resumed + 1,
+            resumed_after: epoch,
+            heard: old.heard,
+            fingerprint: old.fingerprint,
+            epochs: old.epochs,
+            epoch,
+            batch: old.batches,
+            batches: old.batches,
+            batch_size: old.batch_size,
+            imgsz: old.imgsz,
+            device: old.device,
+            history: old.history,
+            peak_memory: old.peak_memory,
+            peak_gpu_reserved: old.peak_gpu_reserved,
+            best: old.best,
+            versions: old.versions,
+            health: old.health,
+            ..Self::default()
+        };
     }
 
     fn hear(&mut self, said: &TrainerEvent, at_ms: u64) {
         match said {
             TrainerEvent::Boot { .. } | TrainerEvent::Stopped => {}
+            TrainerEvent::Paused { .. } => self.paused = true,
             TrainerEvent::Imported { ultralytics, torch } => {
                 self.versions = Some((ultralytics.clone(), torch.clone()));
             }
             TrainerEvent::Start { epochs, first_epoch, batch, batches, imgsz, device, val_images, .. } => {
                 self.started_ms.get_or_insert(at_ms);
+                self.since_ms.get_or_insert(at_ms);
+                // What went on from an older checkpoint trains the epochs after it again.
+                self.history.retain(|point| point.epoch < *first_epoch);
                 if (self.batches, self.batch_size, self.imgsz) != (*batches, *batch, *imgsz) {
                     self.pace.start(*batches, *batch, *val_images);
                 }
@@ -214,14 +319,14 @@ impl Progress {
                 self.batch = 0;
                 self.validation = None;
             }
-            TrainerEvent::Batch { epoch, batch, batches, losses, gpu_reserved, .. } => {
+            TrainerEvent::Batch { epoch, batch, batches, losses, gpu_reserved, seconds, .. } => {
                 self.epoch = *epoch;
                 self.batch = *batch;
                 self.batches = *batches;
                 self.losses.clone_from(losses);
                 self.peak_gpu_reserved = self.peak_gpu_reserved.max(*gpu_reserved);
                 self.validation = None;
-                self.pace.step(*batch, *batches, at_ms);
+                self.pace.step(*batch, *batches, *seconds, at_ms);
                 self.estimate_remaining();
             }
             TrainerEvent::Validation { batch, batches, .. } => {
@@ -233,13 +338,12 @@ impl Progress {
                 self.epoch = *epoch;
                 self.batch = self.batches;
                 self.validation = None;
-                // A resumed training repeats the epoch that was cut off.
                 self.history.retain(|point| point.epoch < *epoch);
                 self.history.push(EpochPoint {
                     epoch: *epoch,
                     losses: losses.clone(),
                     metrics: metrics.clone(),
-                    seconds: *seconds,
+                    seconds: self.trained_s + *seconds,
                 });
                 self.pace.epoch(*seconds, at_ms);
                 self.estimate_remaining();
@@ -257,6 +361,7 @@ impl Progress {
                 self.folder = Some(folder.clone());
                 self.done = true;
                 self.remaining_s = None;
+                self.epoch_remaining_s = None;
             }
             // The first error is the cause; those after it are its consequences in other processes.
             TrainerEvent::Error { class, text, traceback } => {
@@ -269,8 +374,14 @@ impl Progress {
         let finished = self.history.last().is_some_and(|point| point.epoch == self.epoch);
         let all = finished && self.epoch >= self.epochs;
         let left = self.epochs.saturating_sub(self.epoch);
-        let remaining = self.pace.remaining(left, finished, all && self.validation.is_some());
+        let (remaining, epoch) = self.pace.remaining(left, finished, all && self.validation.is_some());
         // An absurd clock must not make a time that JSON cannot hold.
         self.remaining_s = remaining.filter(|seconds| seconds.is_finite());
+        self.epoch_remaining_s = epoch.filter(|seconds| seconds.is_finite());
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "milliseconds of a run are far below 2^53")]
+pub(super) fn seconds(from_ms: u64, to_ms: u64) -> f64 {
+    to_ms.saturating_sub(from_ms) as f64 / 1000.0
 }

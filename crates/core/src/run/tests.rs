@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::finding::Stage;
+use crate::finding::{Finding, Stage};
 
 pub(super) struct Story {
     pub(super) events: Vec<RunEvent>,
@@ -34,7 +34,7 @@ impl Story {
     pub(super) fn started() -> Self {
         Self::new()
             .after(0.1, Event::Preparing { supervisor: 10 })
-            .after(0.1, Event::DatasetReady { linked: 200, copied: 1, copied_bytes: 7 })
+            .after(0.1, Event::DatasetReady { linked: 200, copied: 1, copied_bytes: 7, fingerprint: None })
             .after(0.1, Event::Launched { pid: 11, began_s: 1 })
             .said(0.2, TrainerEvent::Boot { pid: 11, python: "3.11.7".into() })
             .said(3.0, start(8))
@@ -78,6 +78,7 @@ pub(super) fn batch(epoch: u32, batch: u32, batches: u32) -> TrainerEvent {
         batches,
         losses: BTreeMap::new(),
         gpu_reserved: 0,
+        seconds: None,
         not_finite: Vec::new(),
         loading: None,
     }
@@ -111,6 +112,14 @@ pub(super) fn usage() -> Usage {
         memory_free: Some((20 << 30, 32 << 30)),
         disk_free: Some(100 << 30),
     }
+}
+
+fn pause(now: bool) -> Event {
+    Event::PauseRequested { reason: PauseReason::User, now }
+}
+
+fn resumed() -> Event {
+    Event::Resumed { by: ResumeReason::User, changes: Changes::default() }
 }
 
 pub(super) fn exited(code: i32) -> Event {
@@ -156,6 +165,125 @@ fn a_cancelled_run_is_cancelled_however_its_trainer_ends() {
     // It was done before the request arrived.
     let story = Story::started().said(1.0, done()).after(0.0, cancel()).after(1.0, exited(0));
     assert_eq!(cancelled(story), RunState::Succeeded);
+}
+
+#[test]
+fn a_run_rests_and_goes_on() {
+    let rested = Story::started()
+        .epoch(1)
+        .after(1.0, pause(false))
+        .epoch(2)
+        .said(0.0, TrainerEvent::Paused { epoch: 2 })
+        .after(1.0, exited(75));
+    let progress = rested.progress();
+    assert_eq!(progress.state, RunState::Paused);
+    assert_eq!((progress.paused_ms, progress.ended_ms), (Some(rested.now_ms), None));
+    assert_eq!(progress.trained_s, 50.0);
+    assert_eq!(progress.remaining_s, None);
+
+    let story = rested.after(1000.0, resumed());
+    let progress = story.progress();
+    assert_eq!(progress.state, RunState::Queued);
+    assert_eq!((progress.resumed, progress.resumed_after, progress.epoch), (1, 2, 2));
+    assert_eq!((progress.pausing, progress.paused, progress.exit), (None, false, None));
+    let TrainerEvent::Start { epochs, batches, imgsz, device, amp, optimizer, parameters, .. } = start(8) else {
+        unreachable!()
+    };
+    let again = TrainerEvent::Start {
+        first_epoch: 3,
+        batch: 8,
+        epochs,
+        batches,
+        imgsz,
+        device,
+        amp,
+        optimizer,
+        parameters,
+        train_images: 160,
+        val_images: 32,
+    };
+    let mut story = story.after(0.1, Event::Preparing { supervisor: 20 }).said(3.0, again);
+    for step in 1..=20 {
+        story = story.said(1.0, batch(3, step, 20));
+    }
+    let story = story.said(4.0, end_of_epoch(3, 24.0));
+    let progress = story.progress();
+    assert_eq!(progress.state, RunState::Running);
+    // Resting is no training.
+    assert_eq!(progress.history.last().unwrap().seconds, 74.0);
+    let remaining = progress.remaining_s.unwrap();
+    assert!((remaining - (7.0 * 24.0 + 4.0)).abs() < 1.0, "{remaining}");
+}
+
+#[test]
+fn what_a_pause_comes_to() {
+    let end = |story: Story| story.progress().state;
+    let paused = || TrainerEvent::Paused { epoch: 1 };
+    assert_eq!(end(Story::started().after(0.0, pause(true)).after(1.0, exited(130))), RunState::Paused);
+    assert_eq!(end(Story::new().after(0.0, pause(false)).after(1.0, Event::NotStarted)), RunState::Paused);
+    // It was in its last epoch.
+    let finished = Story::started().after(0.0, pause(false)).said(1.0, done()).after(1.0, exited(0));
+    assert_eq!(end(finished), RunState::Succeeded);
+    // It failed before the epoch was over.
+    assert_eq!(end(Story::started().after(0.0, pause(false)).after(1.0, exited(1))), RunState::Failed);
+    // Taken back too late: it rests, as the trainer says.
+    let late = Story::started().after(0.0, pause(false)).said(1.0, paused()).after(0.0, Event::PauseWithdrawn);
+    assert_eq!(end(late.after(1.0, exited(75))), RunState::Paused);
+    // Whoever ends it wins, before and while it rests.
+    let ended =
+        Story::started().after(0.0, pause(false)).after(0.0, cancel()).said(1.0, paused()).after(1.0, exited(75));
+    assert_eq!(end(ended), RunState::Cancelled);
+    let rested = Story::started().after(0.0, pause(true)).after(1.0, exited(130));
+    assert_eq!(end(rested.after(0.0, cancel()).after(0.0, Event::NotStarted)), RunState::Cancelled);
+}
+
+#[test]
+fn what_finished_stays_finished() {
+    let story = Story::started().said(1.0, done()).after(1.0, exited(0)).after(1.0, resumed());
+    assert_eq!(story.progress().state, RunState::Succeeded);
+    assert_eq!(Story::started().after(1.0, resumed()).progress().resumed, 0, "nor does one go on that is under way");
+    for end in [Event::Lost, exited(1)] {
+        assert_eq!(Story::started().after(1.0, end).after(1.0, resumed()).progress().state, RunState::Queued);
+    }
+}
+
+#[test]
+fn a_trainer_whose_end_nobody_saw_is_believed() {
+    let unseen = || Event::Exited { code: None, signal: None };
+    let end = |story: Story| story.after(1.0, unseen()).progress().state;
+    assert_eq!(end(Story::started().said(1.0, done())), RunState::Succeeded);
+    assert_eq!(end(Story::started()), RunState::Failed);
+}
+
+#[test]
+fn a_clock_that_is_set_and_a_computer_that_slept_change_no_estimate() {
+    let all = 10.0 * 24.0 + 4.0;
+    let mut story = Story::started();
+    let mut clock = 0.0;
+    for step in 1..=20 {
+        // Eight hours of sleep in the middle of the first epoch, and a clock that goes back after it.
+        let wait = if step == 10 { 8.0 * 3600.0 } else { 1.0 };
+        clock += 1.0;
+        let said = TrainerEvent::Batch {
+            epoch: 1,
+            batch: step,
+            batches: 20,
+            losses: BTreeMap::new(),
+            gpu_reserved: 0,
+            seconds: Some(clock),
+            not_finite: Vec::new(),
+            loading: None,
+        };
+        story = story.said(wait, said);
+        if step == 15 {
+            story.now_ms -= 3 * 3_600_000;
+        }
+    }
+    let remaining = story.progress().remaining_s.unwrap();
+    assert!((remaining - (all - 20.0)).abs() < 0.2 * all, "{remaining}");
+    story.now_ms -= 4 * 3_600_000;
+    let progress = story.said(4.0, end_of_epoch(1, 24.0)).after(1.0, exited(1)).progress();
+    assert!(progress.trained_s >= 0.0 && progress.history[0].seconds == 24.0);
 }
 
 #[test]
@@ -237,9 +365,14 @@ pub(super) fn any_event() -> impl Strategy<Value = Event> {
     let number = prop_oneof![Just(0.0), Just(-1.0), Just(f64::MAX), (0..10_000u32).prop_map(f64::from)];
     prop_oneof![
         any::<u32>().prop_map(|supervisor| Event::Preparing { supervisor }),
-        Just(Event::DatasetReady { linked: 1, copied: 0, copied_bytes: 0 }),
+        Just(Event::DatasetReady { linked: 1, copied: 0, copied_bytes: 0, fingerprint: None }),
         any::<u32>().prop_map(|pid| Event::Launched { pid, began_s: 0 }),
         Just(cancel()),
+        any::<bool>().prop_map(pause),
+        Just(Event::PauseWithdrawn),
+        Just(resumed()),
+        Just(Event::Adopted { supervisor: 3 }),
+        Just(Event::Trainer { said: TrainerEvent::Paused { epoch: 1 } }),
         Just(Event::NotStarted),
         Just(Event::Lost),
         Just(Event::Found { finding: Finding::note(Stage::Train, "slow") }),
@@ -263,6 +396,7 @@ pub(super) fn any_event() -> impl Strategy<Value = Event> {
         (count.clone(), count.clone(), prop_oneof![Just(f64::NAN), Just(-1.0), 0.0..2.0]).prop_map(
             |(epoch, step, share)| Event::Trainer {
                 said: TrainerEvent::Batch {
+                    seconds: None,
                     epoch,
                     batch: step,
                     batches: 50,
@@ -278,7 +412,7 @@ pub(super) fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// How far a run is; it never gets smaller.
+/// How far a run is; it never gets smaller but by going on.
 fn rank(state: RunState) -> u8 {
     match state {
         RunState::Queued => 0,
@@ -296,9 +430,13 @@ proptest! {
         let mut progress = Progress::default();
         for (seq, (at_ms, event)) in events.into_iter().enumerate() {
             let before = progress.state;
+            let goes_on = matches!(event, Event::Resumed { .. }) && before.is_resumable();
             progress.apply(&RunEvent { seq: u32::try_from(seq).unwrap(), at_ms, event });
-            prop_assert!(rank(progress.state) >= rank(before));
-            prop_assert!(!before.is_over() || progress.state == before);
+            prop_assert!(goes_on || rank(progress.state) >= rank(before));
+            prop_assert!(goes_on || !before.is_over() || progress.state == before);
+            prop_assert!(!goes_on || progress.state == RunState::Queued);
+            prop_assert!(progress.trained_s >= 0.0);
+            prop_assert_eq!(progress.state == RunState::Paused, progress.paused_ms.is_some());
             prop_assert!(progress.remaining_s.is_none_or(|seconds| seconds >= 0.0 && seconds.is_finite()));
             prop_assert_eq!(progress.state.is_over(), progress.ended_ms.is_some());
         }

@@ -42,7 +42,7 @@ pub async fn command(engine: &Engine, plan: &Plan) -> TrainingCommand {
     TrainingCommand {
         line: line(&words),
         words,
-        arguments: format!("{:#}", launch::arguments(dirs, plan, &device, &folder)),
+        arguments: format!("{:#}", launch::arguments(&dirs.weights(), plan, &device, &folder)),
         ultralytics: line(ultralytics(plan, &device)),
     }
 }

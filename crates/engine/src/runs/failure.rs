@@ -1,14 +1,16 @@
-//! Why a run failed, as far as its end alone tells.
+//! What the supervisor finds: why a run failed, rests or was lost, as far as its end alone tells.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use preflight_core::finding::{Action, Applicability, Evidence, Finding, PlanChange, Remedy, Stage, Verb};
 use preflight_core::problem::Problem;
-use preflight_core::run::Progress;
+use preflight_core::run::{Progress, RunRecord};
 
 use super::log::shown;
 use super::process::Exit;
+use super::space::Space;
+use super::supervisor::rebooted_since;
 
 /// Lines of the log that are shown: the end of a traceback and what led to it.
 const LINES: usize = 15;
@@ -37,9 +39,10 @@ pub(super) fn of_trainer(progress: &Progress, exit: Exit, log: &Path) -> Finding
         // torch's own class, raised only when a GPU has no memory left.
         (None, "OutOfMemoryError") => out_of_gpu_memory(progress),
         (Some(signal), _) => Finding::blocker(Stage::Train, "killed", Verb::Change).with("signal", number(signal)),
-        (None, "") => {
-            Finding::blocker(Stage::Train, "ended", Verb::Change).with("code", number(exit.code.unwrap_or(-1)))
-        }
+        (None, "") => match exit.code {
+            Some(code) => Finding::blocker(Stage::Train, "ended", Verb::Change).with("code", number(code)),
+            None => Finding::blocker(Stage::Train, "ended-unseen", Verb::Change),
+        },
         (None, class) => Finding::blocker(Stage::Train, "failed", Verb::Change).with("class", class).with("text", text),
     };
     let finding = finding.remedy(open_log(log));
@@ -47,6 +50,49 @@ pub(super) fn of_trainer(progress: &Progress, exit: Exit, log: &Path) -> Finding
         Some(evidence) => finding.seen(evidence),
         None => finding,
     }
+}
+
+/// Another supervisor took the run over.
+pub(super) fn adopted(log: &Path) -> Finding {
+    Finding::note(Stage::Start, "adopted").remedy(open_log(log))
+}
+
+/// Supervisor and trainer were found dead.
+pub(super) fn lost(progress: &Progress) -> Finding {
+    let what = if rebooted_since(progress.last_ms) { "rebooted" } else { "lost" };
+    let epoch = progress.history.last().map_or(0, |point| point.epoch);
+    let finding = Finding::blocker(Stage::Train, what, Verb::Change).with("epoch", epoch);
+    let last_sign = jiff::Timestamp::from_millisecond(i64::try_from(progress.last_ms).unwrap_or(0)).unwrap_or_default();
+    let last_sign = last_sign.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string();
+    finding.seen(Evidence::value("fact-last-sign", last_sign)).remedy(Remedy::new(
+        "resume-run",
+        Applicability::OneClick,
+        Action::ResumeRun,
+    ))
+}
+
+/// The disk has no room for what comes next.
+pub(super) fn disk_full(folder: &Path, space: Option<Space>) -> Finding {
+    let Space { free, needed } = space.unwrap_or(Space { free: 0, needed: 0 });
+    let finding = Finding::blocker(Stage::Start, "no-room", Verb::Change).with("path", folder).with("needed", needed);
+    finding.seen(Evidence::value("fact-disk-free", free.to_string()))
+}
+
+/// The dataset is another one than the run began with.
+pub(super) fn other_dataset(dataset: &Path) -> Finding {
+    Finding::warning(Stage::Data, "changed-since").with("path", dataset)
+}
+
+/// The trainer's process could not be started.
+pub(super) fn not_started(record: &RunRecord, error: &std::io::Error) -> Finding {
+    let program = record.command.first().map_or("", String::as_str);
+    let problem = Problem::new("run.trainer-not-started").with("program", program).because(error);
+    let mend = if record.environment.managed {
+        Remedy::new("repair-environment", Applicability::OneClick, Action::RepairEnvironment)
+    } else {
+        Remedy::new("mend-own-environment", Applicability::Manual, Action::Explain)
+    };
+    Finding::blocker(Stage::Start, "trainer-not-started", Verb::Change).seen(evidence(&problem)).remedy(mend)
 }
 
 fn number(n: i32) -> String {

@@ -2,15 +2,20 @@
 //!
 //! | file | who writes it | what it is |
 //! |---|---|---|
-//! | `run.json` | `start`, once | the record: what does not change |
+//! | `run.json` | who starts or resumes it | the record: what it is started with |
+//! | `run-0.json`, … | who resumes it | the records before |
 //! | `plan.toml` | `start`, once | the plan, to be opened again |
-//! | `dataset.json` | `start`, once | the dataset as it was judged |
-//! | `train.py`, `arguments.json` | `start`, once | what the trainer runs, and with what |
+//! | `dataset.json` | who starts or resumes it | the dataset as it was judged |
+//! | `train.py`, `arguments.json` | who starts or resumes it | what the trainer runs, and with what |
 //! | `start/` | `start`, once | the first weights, under a plain name |
 //! | `lock` | the supervisor | held as long as it lives |
 //! | `events.jsonl` | who holds the lock | what happened, one event a line |
 //! | `state.json` | who holds the lock | what the events add up to, up to some event |
-//! | `request.json` | anyone | what the supervisor is asked to do; it removes it |
+//! | `request.json`, `request-pause.json` | anyone | what the supervisor is asked to do; it removes it |
+//! | `reserve` | who holds the lock | room for the last events, given up when the disk is full |
+//! | `pause` | the supervisor | asks the trainer to rest at the end of the epoch |
+//! | `paused` | the trainer | it rests |
+//! | `checkpoint.pt` | the trainer | the newest weights to go on from, whole at any moment |
 //! | `trainer.jsonl`, `trainer.log` | the trainer | what it tells, and everything it prints |
 //! | `notes.txt` | anyone | what a person noted about it |
 //! | `supervisor.log` | the supervisor | what it could not say otherwise |
@@ -31,6 +36,8 @@ use crate::dirs::Dirs;
 
 /// The folder of everything the trainer writes.
 pub(crate) const OUTPUT: &str = "output";
+/// The copy of the newest weights.
+pub(super) const CHECKPOINT: &str = "checkpoint.pt";
 
 /// Paths in a run's folder.
 #[derive(Debug, Clone)]
@@ -89,12 +96,37 @@ impl Folder {
         self.file("state.json")
     }
 
-    pub(super) fn request(&self) -> PathBuf {
+    /// The record before the run went on for the `nth` time.
+    pub(super) fn earlier_record(&self, nth: u32) -> PathBuf {
+        self.file(&format!("run-{nth}.json"))
+    }
+
+    pub(super) fn cancel_request(&self) -> PathBuf {
         self.file("request.json")
     }
 
     pub(super) fn note(&self) -> PathBuf {
         self.file("notes.txt")
+    }
+
+    pub(super) fn pause_request(&self) -> PathBuf {
+        self.file("request-pause.json")
+    }
+
+    pub(super) fn reserve(&self) -> PathBuf {
+        self.file("reserve")
+    }
+
+    pub(super) fn pause(&self) -> PathBuf {
+        self.file("pause")
+    }
+
+    pub(super) fn paused(&self) -> PathBuf {
+        self.file("paused")
+    }
+
+    pub(super) fn checkpoint(&self) -> PathBuf {
+        self.file(CHECKPOINT)
     }
 
     pub(super) fn trainer_events(&self) -> PathBuf {

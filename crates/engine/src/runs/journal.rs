@@ -15,6 +15,12 @@ use crate::preflight::now_ms;
 /// The version of `state.json`; one of another version is made anew from the events.
 const STATE_FORMAT: u32 = 2;
 
+/// Bytes of the longest line that a trainer writes: an error with its traceback is below that.
+const LONGEST: u64 = 1 << 20;
+
+/// Bytes that are set aside for the events that tell of a full disk: a finding with a piece of a log is the longest.
+const RESERVE: usize = 128 * 1024;
+
 /// What the events before `events_bytes` add up to, so that a long run is opened without reading all of them.
 #[derive(Debug, Serialize, Deserialize)]
 struct State {
@@ -29,11 +35,37 @@ pub(super) struct Lines {
     path: PathBuf,
     /// Where the first line that was not answered yet begins.
     offset: u64,
+    /// Values from there on that are known already.
+    skip: u64,
 }
 
 impl Lines {
     pub(super) fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), offset: 0 }
+        Self { path: path.into(), offset: 0, skip: 0 }
+    }
+
+    /// Those after the first `heard` values.
+    pub(super) fn after(path: impl Into<PathBuf>, heard: u64) -> Self {
+        Self { skip: heard, ..Self::new(path) }
+    }
+
+    /// Takes what was begun after the last whole line out of the file: whoever writes next begins a line of its own.
+    pub(super) fn cut_off_torn(&self) -> io::Result<()> {
+        let mut file = match File::options().read(true).write(true).open(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let length = file.metadata()?.len();
+        let skipped = length.saturating_sub(LONGEST);
+        file.seek(SeekFrom::Start(skipped))?;
+        let mut end = Vec::new();
+        file.read_to_end(&mut end)?;
+        match end.iter().rposition(|byte| *byte == b'\n') {
+            Some(last) => file.set_len(skipped + last as u64 + 1),
+            None if skipped == 0 => file.set_len(0),
+            None => Ok(()),
+        }
     }
 
     /// The lines since the last call, as JSON values of a kind; `odd` is told those that are not of that kind.
@@ -55,6 +87,7 @@ impl Lines {
         let mut values = Vec::new();
         for line in bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
             match serde_json::from_slice(line) {
+                Ok(_) if self.skip > 0 => self.skip -= 1,
                 Ok(value) => values.push(value),
                 Err(_) => odd(line),
             }
@@ -149,20 +182,35 @@ impl Journal {
         }
         let worth_keeping = matches!(
             event.event,
-            Event::Found { .. } | Event::CancelRequested { .. } | Event::Trainer { said: TrainerEvent::Epoch { .. } }
+            Event::Found { .. }
+                | Event::Launched { .. }
+                | Event::Adopted { .. }
+                | Event::CancelRequested { .. }
+                | Event::PauseRequested { .. }
+                | Event::PauseWithdrawn
+                | Event::Trainer { said: TrainerEvent::Epoch { .. } | TrainerEvent::Done { .. } }
         );
         if self.flush() && (worth_keeping || self.progress.state != before) {
             self.keep();
         }
     }
 
+    /// Sets room aside for the events that tell of a full disk.
+    pub(super) fn set_room_aside(&self) {
+        // Where there is none, it would be given up at once.
+        let _ = std::fs::write(self.folder.reserve(), [b'.'; RESERVE]);
+    }
+
     /// Writes what is not written yet; answers whether all is.
     pub(super) fn flush(&mut self) -> bool {
         while let Some(line) = self.unwritten.front() {
             let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(line));
-            if written.is_err() {
+            if let Err(error) = written {
                 // Half an event must not stay in front of the next one. Where even this fails, the next try repeats it.
                 let _ = self.file.set_len(self.length);
+                if is_full(&error) && std::fs::remove_file(self.folder.reserve()).is_ok() {
+                    continue;
+                }
                 return false;
             }
             self.length += line.len() as u64;
@@ -182,6 +230,10 @@ impl Journal {
     }
 }
 
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
 #[cfg(test)]
 mod tests {
     use preflight_core::run::RunState;
@@ -198,7 +250,7 @@ mod tests {
         let folder = Folder::new(temp.path());
         let mut first = journal(&folder);
         first.append(Event::Preparing { supervisor: 1 });
-        first.append(Event::DatasetReady { linked: 1, copied: 0, copied_bytes: 0 });
+        first.append(Event::DatasetReady { linked: 1, copied: 0, copied_bytes: 0, fingerprint: None });
         drop(first);
         let mut bytes = std::fs::read(folder.events()).unwrap();
         bytes.extend(b"{\"seq\":2,\"at_ms\":17,\"ev");

@@ -19,6 +19,10 @@ mod system;
 #[path = "process/windows.rs"]
 mod system;
 
+#[path = "process/scope.rs"]
+mod scope;
+
+pub(super) use scope::{Scope, scoped};
 pub(super) use system::detach;
 
 /// How the trainer's process ended.
@@ -30,10 +34,21 @@ pub(super) struct Exit {
     pub(super) signal: Option<i32>,
 }
 
+impl Exit {
+    /// Of a trainer that was another supervisor's child.
+    pub(super) const UNSEEN: Self = Self { code: None, signal: None };
+
+    /// Whether nothing speaks against that it ended well.
+    pub(super) fn may_be_well(self) -> bool {
+        matches!(self, Self { code: Some(0), .. } | Self::UNSEEN)
+    }
+}
+
 /// The trainer's first process.
 #[derive(Debug)]
 pub(super) struct Trainer {
-    child: Box<dyn ChildWrapper>,
+    /// `None`: an earlier supervisor's child.
+    child: Option<Box<dyn ChildWrapper>>,
     pid: u32,
     began_s: u64,
 }
@@ -61,7 +76,7 @@ impl Trainer {
         });
         let child = system::start(&mut command)?;
         let pid = child.id().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
-        Ok(Self { child, pid, began_s: 0 })
+        Ok(Self { child: Some(child), pid, began_s: 0 })
     }
 
     pub(super) fn pid(&self) -> u32 {
@@ -74,9 +89,12 @@ impl Trainer {
     }
 
     /// How it ended; `None`: it is there.
-    pub(super) fn exit(&mut self) -> io::Result<Option<Exit>> {
+    pub(super) fn exit(&mut self, tree: &mut Tree) -> io::Result<Option<Exit>> {
         let exit = |status: ExitStatus| Exit { code: status.code(), signal: system::signal(status) };
-        Ok(self.child.try_wait()?.map(exit))
+        match &mut self.child {
+            Some(child) => Ok(child.try_wait()?.map(exit)),
+            None => Ok((!tree.root_lives()).then_some(Exit::UNSEEN)),
+        }
     }
 
     /// Asks it to end. Answers whether there is a way to ask.
@@ -101,6 +119,8 @@ pub(super) struct Tree {
     /// The trainer's first process and when it began: one of the same number that began at another time is another's.
     /// `None`: it was never written down.
     root: Option<(Pid, u64)>,
+    /// Whether it was started here. Otherwise it must bear the mark: the folder may be a copy of another run's.
+    is_own: bool,
     /// The marking variable as the system shows it.
     mark: OsString,
 }
@@ -115,6 +135,7 @@ impl Tree {
         tree.look();
         trainer.began_s = tree.system.process(root).map_or(0, Process::start_time);
         tree.root = Some((root, trainer.began_s));
+        tree.is_own = true;
         Ok((trainer, tree))
     }
 
@@ -122,7 +143,44 @@ impl Tree {
     pub(super) fn of(trainer: Option<(u32, u64)>, folder: &Folder) -> io::Result<Self> {
         let system = System::new().map_err(io::Error::other)?;
         let root = trainer.map(|(pid, began_s)| (Pid::from_u32(pid), began_s));
-        Ok(Self { system, root, mark: mark(folder) })
+        Ok(Self { system, root, is_own: false, mark: mark(folder) })
+    }
+
+    /// The trainer that works on although its supervisor is dead; `None`: it does not.
+    pub(super) fn orphan(&mut self) -> Option<Trainer> {
+        self.look();
+        let is_first = |process: &&Process| {
+            let parent = process.parent().and_then(|parent| self.system.process(parent));
+            self.is_marked(process) && !parent.is_some_and(|parent| self.is_marked(parent))
+        };
+        let first = match self.root {
+            Some(_) => self.root(),
+            // It was started and not yet written down: it is the one that no other of them started.
+            None => self.system.processes().values().filter(|process| is_alive(process)).find(is_first),
+        };
+        let first = first.filter(|first| is_alive(first))?;
+        let (pid, began_s) = (first.pid(), first.start_time());
+        self.root = Some((pid, began_s));
+        Some(Trainer { child: None, pid: pid.as_u32(), began_s })
+    }
+
+    /// The trainer's first process, as looked at last.
+    fn root(&self) -> Option<&Process> {
+        let (pid, began_s) = self.root?;
+        let is_it = |process: &&Process| process.start_time() == began_s && (self.is_own || self.is_marked(process));
+        self.system.process(pid).filter(is_it)
+    }
+
+    fn is_marked(&self, process: &Process) -> bool {
+        process.environ().contains(&self.mark)
+    }
+
+    /// Whether the trainer's first process is there.
+    fn root_lives(&mut self) -> bool {
+        let Some((pid, began_s)) = self.root else { return false };
+        let what = ProcessRefreshKind::nothing().without_tasks();
+        self.system.refresh_processes_specifics(ProcessesToUpdate::Some(&[pid]), true, what);
+        self.system.process(pid).is_some_and(|process| process.start_time() == began_s && is_alive(process))
     }
 
     fn look(&mut self) {
@@ -137,10 +195,8 @@ impl Tree {
     /// The tree's living processes, as looked at last.
     fn members(&self) -> Vec<&Process> {
         let processes = self.system.processes();
-        let is_there =
-            |(pid, began_s): &(Pid, u64)| processes.get(pid).is_some_and(|process| process.start_time() == *began_s);
-        let mut members: HashSet<Pid> = self.root.filter(is_there).map(|(pid, _)| pid).into_iter().collect();
-        members.extend(processes.values().filter(|process| process.environ().contains(&self.mark)).map(Process::pid));
+        let mut members: HashSet<Pid> = self.root().map(Process::pid).into_iter().collect();
+        members.extend(processes.values().filter(|process| self.is_marked(process)).map(Process::pid));
         // A process may have overwritten its variables: then its parent or its session tells.
         loop {
             let is_theirs = |process: &&Process| {
@@ -153,8 +209,7 @@ impl Tree {
             }
             members.extend(found);
         }
-        let lives = |process: &&Process| !matches!(process.status(), ProcessStatus::Zombie | ProcessStatus::Dead);
-        members.into_iter().filter_map(|pid| processes.get(&pid)).filter(lives).collect()
+        members.into_iter().filter_map(|pid| processes.get(&pid)).filter(|process| is_alive(process)).collect()
     }
 
     /// What its processes use now: CPU time per wall time, and RAM in bytes; and which they are.
@@ -182,6 +237,10 @@ impl Tree {
             process.kill();
         }
     }
+}
+
+fn is_alive(process: &Process) -> bool {
+    !matches!(process.status(), ProcessStatus::Zombie | ProcessStatus::Dead)
 }
 
 fn mark(folder: &Folder) -> OsString {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use preflight_core::run::RunState;
+use preflight_core::run::{Pausing, RunState};
 use serde::Serialize;
 
 use super::Run;
@@ -19,6 +19,14 @@ pub struct RunSummary {
     pub ended_ms: Option<u64>,
     /// Its state.
     pub state: RunState,
+    /// Whether it is to rest, or why it rests.
+    pub pausing: Option<Pausing>,
+    /// When it came to rest.
+    pub paused_ms: Option<u64>,
+    /// Since when its epochs go on without a rest.
+    pub since_ms: Option<u64>,
+    /// Seconds it trained before that.
+    pub trained_s: f64,
     /// Its dataset.
     pub dataset: PathBuf,
     /// Its model's name.
@@ -43,6 +51,10 @@ impl From<Run> for RunSummary {
             created_ms: run.record.created_ms,
             ended_ms: run.progress.ended_ms,
             state: run.progress.state,
+            pausing: run.progress.pausing,
+            paused_ms: run.progress.paused_ms,
+            since_ms: run.progress.since_ms,
+            trained_s: run.progress.trained_s,
             dataset: run.record.plan.dataset,
             model: run.record.plan.model.name,
             epoch: run.progress.epoch,

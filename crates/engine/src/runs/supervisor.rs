@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use preflight_core::dataset::Dataset;
 use preflight_core::finding::{Action, Applicability, Finding, Remedy, Stage, Verb};
 use preflight_core::problem::Problem;
-use preflight_core::run::{CancelReason, Event, RunRecord, RunState, TrainerEvent};
+use preflight_core::run::{CancelReason, Changes, Event, PauseReason, ResumeReason, RunRecord, RunState, TrainerEvent};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -16,33 +16,37 @@ use super::folder::{Folder, Lock};
 use super::journal::{Journal, Lines};
 use super::meter::Meter;
 use super::process::{Exit, Trainer, Tree};
-use super::request::{Request, TOLD};
+use super::request::Request;
+use super::space::Space;
+use super::{fingerprint, is_from_here, launch};
 use crate::shadow::Shadow;
+
+mod ending;
+mod training;
 
 /// How often it looks at the trainer and at requests.
 const TICK: Duration = Duration::from_millis(100);
 /// How long it waits for the one who wrote the run's folder, or a looker, to let go of the lock.
 const LOCK: Duration = Duration::from_secs(10);
-/// How often the use of the machine is noted in the first minutes, and after [`SETTLED`].
-const USAGE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
-const SETTLED: Duration = Duration::from_secs(600);
-/// How long what the trainer left behind has to end by itself once the trainer ended well: workers see that their
-/// parent is gone within seconds.
-const LEFT_BEHIND: Duration = Duration::from_secs(10);
 /// How long it tries to write the end of a run to a disk that is full or gone.
 const LAST_WORDS: Duration = Duration::from_secs(600);
+/// How often it tries that, and looks whether a full disk has room again.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long the trainer of a run has to end by itself whose supervisor died while it was being ended.
+const GRACE: Duration = Duration::from_secs(15);
 
-/// The supervisor's whole life: owns the run in this folder until it is over. Answers the process's exit code: 0 when
-/// the run's end was written down, 2 when it could not own the run.
+/// The supervisor's whole life: owns the run in this folder until it is over or rests. Answers the process's exit code:
+/// 0 when the run's end was written down, 2 when it could not own the run.
 pub async fn supervise(run_folder: &Path) -> u8 {
-    match take_over(&Folder::new(run_folder)).await {
-        Ok(supervisor) => supervisor.run().await,
+    let (supervisor, begin) = match take_over(&Folder::new(run_folder)).await {
+        Ok(begun) => begun,
         Err(problem) => {
             note(&problem.to_string());
             problem.causes.iter().for_each(|cause| note(cause));
-            2
+            return 2;
         }
-    }
+    };
+    supervisor.run(begin).await
 }
 
 /// Writes to `supervisor.log`, which standard error is.
@@ -52,22 +56,61 @@ pub(super) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-async fn take_over(folder: &Folder) -> Result<Supervisor, Problem> {
+/// Where a supervisor begins.
+enum Begin {
+    /// With the dataset's shadow tree.
+    Preparing,
+    /// With a trainer that works.
+    Training(Trainer, Tree),
+    /// With what is left of a trainer that ended while nobody looked.
+    Ended(Tree),
+    /// With waiting for room on the disk.
+    Waiting,
+}
+
+async fn take_over(folder: &Folder) -> Result<(Supervisor, Begin), Problem> {
     let record = folder.read_record()?;
     let unwritable = |error| Problem::new("file.unwritable").with("path", folder.path()).because(&error);
     let lock = lock(folder).await?;
-    let mut journal = Journal::open(folder, lock).map_err(unwritable)?;
-    match journal.progress().state {
-        RunState::Queued => {}
-        state if state.is_over() => return Err(Problem::new("run.over").with("id", record.id)),
-        // Whoever owned it is dead; going on where it was is not possible.
-        _ => {
-            bury(&mut journal, folder).map_err(unwritable)?;
+    let journal = Journal::open(folder, lock).map_err(unwritable)?;
+    let progress = journal.progress();
+    let was_launched = progress.trainer.is_some();
+    let begin = match progress.state {
+        RunState::Queued => Begin::Preparing,
+        RunState::Preparing | RunState::Running => {
+            let mut tree = Tree::of(progress.trainer, folder).map_err(unwritable)?;
+            match tree.orphan() {
+                Some(trainer) => Begin::Training(trainer, tree),
+                // Nothing was lost but time.
+                None if !was_launched && !rebooted_since(progress.last_ms) && is_from_here(folder, &record) => {
+                    Begin::Preparing
+                }
+                None => Begin::Ended(tree),
+            }
+        }
+        RunState::Paused if progress.pausing.is_some_and(|pausing| pausing.reason == PauseReason::DiskFull) => {
+            Begin::Waiting
+        }
+        RunState::Paused | RunState::Succeeded | RunState::Failed | RunState::Cancelled | RunState::Lost => {
             return Err(Problem::new("run.over").with("id", record.id));
         }
-    }
+    };
+    let lines = Lines::after(folder.trainer_events(), progress.heard);
     let desk = Desk::new(folder.dirs(), journal.progress());
-    Ok(Supervisor { folder: folder.clone(), record, journal, desk })
+    let mut supervisor = Supervisor { folder: folder.clone(), record, journal, lines, short: None, desk };
+    if let Begin::Training(trainer, _) = &begin {
+        if !was_launched {
+            supervisor.journal.append(Event::Launched { pid: trainer.pid(), began_s: trainer.began_s() });
+        }
+        supervisor.journal.append(Event::Found { finding: failure::adopted(&folder.supervisor_log()) });
+        supervisor.journal.append(Event::Adopted { supervisor: std::process::id() });
+    }
+    Ok((supervisor, begin))
+}
+
+/// Whether the computer was started after this moment.
+pub(super) fn rebooted_since(ms: u64) -> bool {
+    sysinfo::System::boot_time().is_ok_and(|boot_s| boot_s > ms / 1000)
 }
 
 async fn lock(folder: &Folder) -> Result<Lock, Problem> {
@@ -95,36 +138,77 @@ pub(super) fn bury(journal: &mut Journal, folder: &Folder) -> std::io::Result<()
         tree.kill();
         std::thread::sleep(TICK);
     }
+    hear(journal, &mut Lines::after(folder.trainer_events(), journal.progress().heard));
     journal.append(Event::Lost);
     Ok(())
+}
+
+/// Takes in what the trainer said since the last time.
+fn hear(journal: &mut Journal, lines: &mut Lines) {
+    let odd = |line: &[u8]| note(&format!("not an event: {}", String::from_utf8_lossy(line)));
+    match lines.read::<TrainerEvent>(odd) {
+        Ok(said) => said.into_iter().for_each(|said| journal.append(Event::Trainer { said })),
+        Err(error) => note(&format!("reading the trainer's events: {error}")),
+    }
 }
 
 struct Supervisor {
     folder: Folder,
     record: RunRecord,
     journal: Journal,
+    /// What the trainer tells.
+    lines: Lines,
+    /// The room on the disk when there was too little of it.
+    short: Option<Space>,
     desk: Desk,
 }
 
 impl Supervisor {
-    async fn run(mut self) -> u8 {
-        self.journal.append(Event::Preparing { supervisor: std::process::id() });
-        if self.prepare().await {
-            self.train().await;
+    async fn run(mut self, mut begin: Begin) -> u8 {
+        self.journal.set_room_aside();
+        loop {
+            match begin {
+                Begin::Preparing => {
+                    self.journal.append(Event::Preparing { supervisor: std::process::id() });
+                    if self.prepare().await {
+                        self.train().await;
+                    }
+                }
+                Begin::Training(mut trainer, mut tree) => self.stay(&mut trainer, &mut tree).await,
+                Begin::Ended(mut tree) => self.end(None, &mut tree).await,
+                Begin::Waiting => {}
+            }
+            self.attend();
+            if !self.wait_for_room().await {
+                break;
+            }
+            begin = Begin::Preparing;
         }
-        self.attend();
+        self.leave().await
+    }
+
+    /// Sees to it that the end is written, and clears up.
+    async fn leave(mut self) -> u8 {
         let began = Instant::now();
         while !self.journal.flush() {
             if began.elapsed() > LAST_WORDS {
                 note("the end of the run could not be written");
                 return 2;
             }
-            tokio::time::sleep(USAGE.0).await;
+            tokio::time::sleep(PATIENCE).await;
         }
+        self.attend();
         self.desk.leave().await;
+        let state = self.journal.progress().state;
         // What is left can be made again from the dataset. After a failure it helps to see what the trainer saw.
-        if self.journal.progress().state != RunState::Failed {
+        if state != RunState::Failed {
             let _ = std::fs::remove_dir_all(self.folder.shadow());
+        }
+        if state == RunState::Succeeded {
+            let _ = std::fs::remove_file(self.folder.checkpoint());
+        }
+        for path in [self.folder.reserve(), self.folder.pause(), self.folder.paused()] {
+            let _ = std::fs::remove_file(path);
         }
         0
     }
@@ -145,7 +229,8 @@ impl Supervisor {
                 built = &mut building => break built,
                 () = tokio::time::sleep(TICK) => {
                     self.journal.flush();
-                    if self.requested().is_some() {
+                    self.requested();
+                    if self.is_to_stop() {
                         stop.cancel();
                     }
                 }
@@ -153,25 +238,34 @@ impl Supervisor {
         };
         // One that came just now counts as well.
         self.requested();
-        if self.journal.progress().cancelling.is_some() {
+        if self.is_to_stop() {
             self.journal.append(Event::NotStarted);
             return false;
         }
         let problem = match built {
-            Ok(Ok(Shadow { linked, copied, copied_bytes, .. })) => {
-                self.journal.append(Event::DatasetReady { linked, copied, copied_bytes });
+            Ok(Ok((Shadow { linked, copied, copied_bytes, .. }, fingerprint))) => {
+                let before = self.journal.progress().fingerprint.clone();
+                if before.is_some() && fingerprint.is_some() && before != fingerprint {
+                    self.journal.append(Event::Found { finding: failure::other_dataset(&self.record.plan.dataset) });
+                }
+                self.journal.append(Event::DatasetReady { linked, copied, copied_bytes, fingerprint });
                 return true;
             }
             Ok(Err(problem)) => problem,
             Err(error) => Problem::new("internal.task").because(&error),
         };
+        if Space::of(&self.folder, self.journal.progress()).is_some_and(Space::is_short) {
+            self.rest_for_room();
+            self.journal.append(Event::NotStarted);
+            return false;
+        }
         let finding = Finding::blocker(Stage::Data, "not-prepared", Verb::Change).seen(failure::evidence(&problem));
         let choose = Remedy::new("choose-dataset", Applicability::NeedsChoice, Action::ChooseDataset);
         self.journal.append(Event::Broken { finding: finding.remedy(choose) });
         false
     }
 
-    fn build(&self, stop: CancellationToken) -> JoinHandle<Result<Shadow, Problem>> {
+    fn build(&self, stop: CancellationToken) -> JoinHandle<Result<(Shadow, Option<String>), Problem>> {
         let folder = self.folder.clone();
         tokio::task::spawn_blocking(move || {
             let path = folder.dataset();
@@ -180,15 +274,53 @@ impl Supervisor {
             };
             let text = std::fs::read(&path).map_err(|error| unreadable(&error))?;
             let dataset: Dataset = serde_json::from_slice(&text).map_err(|error| unreadable(&error))?;
-            crate::shadow::build(&dataset, &folder.shadow(), &stop)
+            // Half of one, or one of a dataset that has changed.
+            let _ = std::fs::remove_dir_all(folder.shadow());
+            let shadow = crate::shadow::build(&dataset, &folder.shadow(), &stop)?;
+            let fingerprint = fingerprint::of(&folder.shadow(), &stop);
+            Ok((shadow, fingerprint))
         })
+    }
+
+    fn is_to_stop(&self) -> bool {
+        let progress = self.journal.progress();
+        progress.cancelling.is_some() || progress.pausing.is_some()
     }
 
     /// Takes a request. Answers how long a trainer has to end by itself when it is to be ended.
     fn requested(&mut self) -> Option<Duration> {
-        let Request::Cancel { reason, grace_s } = Request::take(&self.folder)?;
-        self.cancel(reason);
-        Some(Duration::from_secs(grace_s.into()))
+        let progress = self.journal.progress();
+        match Request::take(&self.folder)? {
+            Request::Cancel { reason, grace_s } => {
+                self.cancel(reason);
+                return Some(Duration::from_secs(grace_s.into()));
+            }
+            Request::Pause { .. } if progress.cancelling.is_some() => {}
+            Request::Pause { grace_s } => {
+                let now = grace_s.is_some();
+                if progress.pausing.is_none_or(|pausing| now && !pausing.now) {
+                    self.journal.append(Event::PauseRequested { reason: PauseReason::User, now });
+                }
+                self.ask_to_rest();
+                return grace_s.map(|grace_s| Duration::from_secs(grace_s.into()));
+            }
+            Request::KeepOn => {
+                if progress.pausing.is_some_and(|pausing| !pausing.now)
+                    && std::fs::remove_file(self.folder.pause()).is_ok()
+                {
+                    self.journal.append(Event::PauseWithdrawn);
+                }
+            }
+            Request::LetGo => {}
+        }
+        None
+    }
+
+    /// Has the trainer rest at the end of its epoch.
+    fn ask_to_rest(&self) {
+        // On a full disk, an empty file still finds a place; where it does not, the trainer fails for want of room and
+        // rests for that.
+        let _ = std::fs::write(self.folder.pause(), "");
     }
 
     fn cancel(&mut self, reason: CancelReason) {
@@ -197,122 +329,73 @@ impl Supervisor {
         }
     }
 
-    /// Starts the trainer and stays with it to its end.
-    async fn train(&mut self) {
-        let (mut trainer, mut tree) = match Tree::start(&self.record, &self.folder) {
-            Ok(started) => started,
-            Err(error) => {
-                let program = self.record.command.first().map_or("", String::as_str);
-                let problem = Problem::new("run.trainer-not-started").with("program", program).because(&error);
-                let finding = Finding::blocker(Stage::Start, "trainer-not-started", Verb::Change);
-                let finding = finding.seen(failure::evidence(&problem));
-                let mend = if self.record.environment.managed {
-                    Remedy::new("repair-environment", Applicability::OneClick, Action::RepairEnvironment)
-                } else {
-                    Remedy::new("mend-own-environment", Applicability::Manual, Action::Explain)
-                };
-                let finding = finding.remedy(mend);
-                self.journal.append(Event::Broken { finding });
-                return;
-            }
-        };
-        self.journal.append(Event::Launched { pid: trainer.pid(), began_s: trainer.began_s() });
-        let exit = self.watch(&mut trainer, &mut tree).await;
-        self.end(exit, &mut tree).await;
+    /// The disk is full: the run is to rest, at once.
+    fn rest_for_room(&mut self) {
+        self.short = Space::of(&self.folder, self.journal.progress());
+        self.journal.append(Event::Found { finding: failure::disk_full(self.folder.path(), self.short) });
+        self.journal.append(Event::PauseRequested { reason: PauseReason::DiskFull, now: true });
     }
 
-    /// Passes on what the trainer says and ends it when that is asked, until it is gone.
-    async fn watch(&mut self, trainer: &mut Trainer, tree: &mut Tree) -> Exit {
-        let mut lines = Lines::new(self.folder.trainer_events());
-        let mut ending = Ending::NotAsked;
-        let mut meter = Meter::new(&self.record.device, self.folder.path());
-        let began = Instant::now();
-        let mut noted: Option<Instant> = None;
+    /// Where the run rests because the disk is full, waits for room. Answers whether it goes on.
+    async fn wait_for_room(&mut self) -> bool {
+        let progress = self.journal.progress();
+        let for_room = progress.pausing.is_some_and(|pausing| pausing.reason == PauseReason::DiskFull);
+        if progress.state != RunState::Paused || !for_room {
+            return false;
+        }
+        let short = self.short.take();
         loop {
-            // Asked before it is heard: what it said before it ended is not missed.
-            let exit = trainer.exit();
-            self.hear(&mut lines);
-            match exit {
-                Ok(Some(exit)) => return exit,
-                Ok(None) => {}
-                Err(error) => {
-                    note(&format!("waiting for the trainer: {error}"));
-                    return Exit { code: None, signal: None };
+            self.journal.flush();
+            match Request::take(&self.folder) {
+                Some(Request::Cancel { reason, .. }) => {
+                    self.cancel(reason);
+                    self.journal.append(Event::NotStarted);
+                    return false;
+                }
+                Some(Request::LetGo) => return false,
+                Some(Request::Pause { .. } | Request::KeepOn) | None => {}
+            }
+            if Space::of(&self.folder, self.journal.progress()).is_some_and(|space| space.is_ample_after(short)) {
+                match launch::go_on(&self.folder, &self.record) {
+                    Ok(_) => break,
+                    Err(problem) => note(&problem.to_string()),
                 }
             }
-            let grace = self.requested();
-            ending = ending.next(grace, trainer, tree);
-            let every = if began.elapsed() < SETTLED { USAGE.0 } else { USAGE.1 };
-            if noted.is_none_or(|noted| noted.elapsed() >= every) {
-                noted = Some(Instant::now());
-                let usage = meter.read(tree).await;
-                self.journal.append(Event::Usage { usage });
-                self.attend();
+            tokio::time::sleep(PATIENCE).await;
+        }
+        self.journal.append(Event::Resumed { by: ResumeReason::Space, changes: Changes::default() });
+        self.journal.set_room_aside();
+        true
+    }
+
+    /// Starts the trainer and stays with it to its end.
+    async fn train(&mut self) {
+        self.clear_the_way();
+        match Tree::start(&self.record, &self.folder) {
+            Ok((mut trainer, mut tree)) => {
+                self.journal.append(Event::Launched { pid: trainer.pid(), began_s: trainer.began_s() });
+                self.stay(&mut trainer, &mut tree).await;
             }
-            self.journal.flush();
-            tokio::time::sleep(TICK).await;
-        }
-    }
-
-    fn hear(&mut self, lines: &mut Lines) {
-        let odd = |line: &[u8]| note(&format!("not an event: {}", String::from_utf8_lossy(line)));
-        match lines.read::<TrainerEvent>(odd) {
-            Ok(said) => said.into_iter().for_each(|said| self.journal.append(Event::Trainer { said })),
-            Err(error) => note(&format!("reading the trainer's events: {error}")),
-        }
-    }
-
-    /// Sees to it that nothing is left of the trainer, and writes down how it ended.
-    async fn end(&mut self, exit: Exit, tree: &mut Tree) {
-        let progress = self.journal.progress();
-        let well = progress.done && exit.code == Some(0);
-        let patience = if well { LEFT_BEHIND } else { Duration::ZERO };
-        let began = Instant::now();
-        while tree.lives() {
-            if began.elapsed() >= patience {
-                tree.kill();
+            Err(error) => {
+                let finding = failure::not_started(&self.record, &error);
+                self.journal.append(Event::Broken { finding });
             }
-            tokio::time::sleep(TICK).await;
         }
-        let progress = self.journal.progress();
-        if !well && progress.cancelling.is_none() {
-            let finding = failure::of_trainer(progress, exit, &self.folder.trainer_log());
-            self.journal.append(Event::Found { finding });
-        }
-        self.journal.append(Event::Exited { code: exit.code, signal: exit.signal });
     }
-}
 
-/// How far ending the trainer has come.
-enum Ending {
-    NotAsked,
-    /// It was asked, and has this long.
-    Asked {
-        since: Instant,
-        grace: Duration,
-    },
-    /// It was told.
-    Told {
-        since: Instant,
-    },
-    /// It is killed again and again: what was just starting was not there yet.
-    Killed,
-}
-
-impl Ending {
-    fn next(self, request: Option<Duration>, trainer: &Trainer, tree: &mut Tree) -> Self {
-        let next = match (self, request) {
-            (Self::NotAsked, None) => return Self::NotAsked,
-            (Self::NotAsked, Some(grace)) if trainer.interrupt() => Self::Asked { since: Instant::now(), grace },
-            (Self::NotAsked, Some(_)) => Self::Killed,
-            (Self::Asked { since, grace }, _) if since.elapsed() < grace => return Self::Asked { since, grace },
-            (Self::Asked { .. }, _) if trainer.terminate() => Self::Told { since: Instant::now() },
-            (Self::Told { since }, _) if since.elapsed() < TOLD => return Self::Told { since },
-            (Self::Asked { .. } | Self::Told { .. } | Self::Killed, _) => Self::Killed,
-        };
-        if let Self::Killed = next {
-            tree.kill();
+    /// What an earlier trainer left must not be taken for the next one's.
+    fn clear_the_way(&mut self) {
+        for path in [self.folder.pause(), self.folder.paused()] {
+            let _ = std::fs::remove_file(path);
         }
-        next
+        hear(&mut self.journal, &mut self.lines);
+        if let Err(error) = self.lines.cut_off_torn() {
+            note(&format!("cutting off the trainer's last line: {error}"));
+        }
+    }
+
+    async fn stay(&mut self, trainer: &mut Trainer, tree: &mut Tree) {
+        let exit = self.watch(trainer, tree).await;
+        self.end(Some(exit), tree).await;
     }
 }

@@ -1,19 +1,29 @@
 """Drives an Ultralytics training through its callbacks and tells what happens in JSON lines.
 
 Usage: python train.py ARGUMENTS.json, an object of
-  events   the file the lines are appended to (what is printed is the raw log and stays apart)
-  weights  the folder of weights that are at hand
-  model    what YOLO() is given
-  train    what YOLO.train() is given
+  events      the file the lines are appended to (what is printed is the raw log and stays apart)
+  weights     the folder of weights that are at hand
+  model       what YOLO() is given
+  train       what YOLO.train() is given
+  checkpoint  where a copy of the newest weights is kept that is whole at any moment
+  pause       a file that is there once training is to rest at the end of the epoch; it is taken away then
+  resume      checkpoints to go on from, of which the newest that can be is taken; absent: from the beginning
+
+Exit codes: 0 done, 74 no room on the disk, 75 resting, 130 interrupted, 1 failed.
 """
 
+import errno
 import json
 import math
 import os
 import platform
+import shutil
 import sys
 import time
 import traceback
+
+NO_ROOM = 74
+RESTING = 75
 
 # Services that Ultralytics would report to if their packages are installed, and its own messages.
 SERVICES = (
@@ -25,11 +35,18 @@ SERVICES = (
 CONFUSED_MOST = 40
 
 
+class Rest(BaseException):
+    """Ends training so that it can go on: anything less would strip what is needed for that from the weights."""
+
+
 class Teller:
     """Tells the events. Training on several GPUs copies it to processes of their own; the first one speaks."""
 
-    def __init__(self, path):
+    def __init__(self, path, checkpoint, pause):
         self.path = path
+        self.checkpoint = checkpoint
+        self.pause = pause
+        self.no_room = None  # for the copy of the newest weights
         self.file = None
         self.torn = False
         self.began = None  # of training, on the monotonic clock
@@ -47,7 +64,7 @@ class Teller:
         return {**self.__dict__, "file": None}
 
     def tell(self, event, **fields):
-        if os.environ.get("RANK", "-1") not in ("-1", "0"):
+        if not speaks():
             return
         line = json.dumps({"event": event, **fields}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
@@ -75,6 +92,10 @@ class Teller:
         self.tell("error", **{"class": type(error).__name__}, text=str(error)[:4000], traceback="".join(lines)[-20000:])
 
     # Callbacks of the trainer.
+
+    def on_train_start(self, trainer):
+        if trainer.start_epoch > 0 and speaks():
+            forget_epochs(trainer.csv, trainer.start_epoch)
 
     def on_train_epoch_start(self, trainer):
         if self.began is None:
@@ -124,6 +145,7 @@ class Teller:
                 batches=batches,
                 gpu_reserved=int(reserved),
                 loading=self.loading(),
+                seconds=self.seconds(),
                 **losses(trainer),
             )
 
@@ -140,6 +162,14 @@ class Teller:
     def on_model_save(self, trainer):
         is_best = bool(trainer.best_fitness == trainer.fitness)
         last, best = os.path.abspath(trainer.last), os.path.abspath(trainer.best)
+        # After the last epoch, the copy stays the one before: what comes then strips the weights, and a run that is
+        # cut off in it goes on by training that epoch again.
+        if not trainer.stop:
+            try:
+                copy_whole(last, self.checkpoint)
+            except OSError as error:
+                self.no_room = error if is_no_room(error) else None
+                print(f"the copy of {last} was not made: {error}")
         self.tell("saved", epoch=self.epoch, last=last, best=best, is_best=is_best)
 
     def on_fit_epoch_end(self, trainer):
@@ -154,6 +184,14 @@ class Teller:
                 learning_rates=finite(trainer.lr),
                 seconds=self.seconds(),
             )
+            # A training that is at its end finishes. On several GPUs, the others end with the first one.
+            if not trainer.stop and speaks():
+                if os.path.exists(self.pause):
+                    self.tell("paused", epoch=self.epoch)
+                    os.replace(self.pause, resting(self.pause))
+                    raise Rest
+                if self.no_room:
+                    raise self.no_room
 
     def on_train_end(self, trainer):
         best = trainer.best if trainer.best.exists() else trainer.last
@@ -180,6 +218,50 @@ class Teller:
         if self.is_due() or batch == batches:
             epoch = self.epoch if self.in_epoch else self.epochs + 1
             self.tell("validation", epoch=epoch, batch=batch, batches=batches)
+
+
+def speaks():
+    return os.environ.get("RANK", "-1") in ("-1", "0")
+
+
+def resting(pause):
+    """What becomes of the request once it is met; the first of several processes tells the others so."""
+    return pause + "d"
+
+
+def is_no_room(error):
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+def copy_whole(source, target):
+    """Copies a file so that the target is whole at any moment, the disk's cache included."""
+    part = target + ".part"
+    try:
+        with open(source, "rb") as old, open(part, "wb") as new:
+            copy(old, new)
+            new.flush()
+            os.fsync(new.fileno())
+        os.replace(part, target)
+    except OSError:
+        if os.path.exists(part):
+            os.remove(part)
+        raise
+
+
+def copy(old, new):
+    size, done = os.fstat(old.fileno()).st_size, 0
+    try:
+        # Where the file system can, it shares the bytes instead of copying them.
+        while done < size:
+            copied = os.copy_file_range(old.fileno(), new.fileno(), size - done, done, done)
+            if copied == 0:
+                raise OSError(errno.EIO, "nothing was copied")
+            done += copied
+    except (AttributeError, OSError) as error:
+        if is_no_room(error):
+            raise
+        new.truncate(0)
+        shutil.copyfileobj(old, new, 1 << 20)
 
 
 def largest(imgsz):
@@ -257,6 +339,35 @@ def with_relative_checkpoints(trainer):
     return Trainer
 
 
+def newest(paths, load):
+    """The newest of these checkpoints that training can go on from."""
+    found, latest = None, -1
+    for path in paths:
+        try:
+            model = load(path)
+            epoch, epochs = model.ckpt["epoch"], model.ckpt["train_args"]["epochs"]
+            can_go_on = model.ckpt["optimizer"] is not None and 0 <= epoch < epochs - 1
+        except Exception as error:
+            print(f"{path} cannot be gone on from: {type(error).__name__}: {error}")
+            continue
+        print(f"{path}: epoch {epoch + 1} of {epochs}" if can_go_on else f"{path} is not to be gone on from")
+        if can_go_on and epoch > latest:
+            found, latest = model, epoch
+    if found is None:
+        raise RuntimeError("there is no checkpoint that training can go on from")
+    return found
+
+
+def forget_epochs(path, epochs):
+    """Takes what comes after these epochs out of the table of results: it is trained again."""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            head, *rows = file.readlines()
+        rows = [row for row in rows if row.split(",")[0].strip().isdigit() and int(row.split(",")[0]) <= epochs]
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines([head, *rows])
+
+
 def train(arguments, teller):
     import torch
     import ultralytics
@@ -268,7 +379,11 @@ def train(arguments, teller):
     if any(settings[name] != value for name, value in wanted.items()):
         settings.update(wanted)
 
-    model = YOLO(arguments["model"])
+    if arguments.get("resume"):
+        model = newest(arguments["resume"], YOLO)
+        arguments["train"]["resume"] = True
+    else:
+        model = YOLO(arguments["model"])
     for name in dir(teller):
         if name.startswith("on_") or name == "teardown":
             model.add_callback(name, getattr(teller, name))
@@ -279,7 +394,8 @@ def train(arguments, teller):
 def main(path):
     with open(path, encoding="utf-8") as file:
         arguments = json.load(file)
-    teller = Teller(arguments["events"])
+    pause = arguments["pause"]
+    teller = Teller(arguments["events"], arguments["checkpoint"], pause)
     teller.tell("boot", pid=os.getpid(), python=platform.python_version())
     try:
         train(arguments, teller)
@@ -287,7 +403,13 @@ def main(path):
         teller.tell("stopped")
         return 130
     except BaseException as error:
+        # On several GPUs, it was another process that found the request, and all this one sees is that it ended.
+        if isinstance(error, Rest) or os.path.exists(resting(pause)):
+            return RESTING
         teller.error(error)
+        if is_no_room(error):
+            traceback.print_exc()
+            return NO_ROOM
         raise
     return 0
 

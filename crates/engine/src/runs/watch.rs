@@ -16,8 +16,12 @@ const PACE: Duration = Duration::from_millis(PACE_MS);
 const PACE_MS: u64 = 100;
 /// How often it is told that nothing is told.
 const SILENCE_MS: u64 = 10_000;
+/// The same while a run rests or is over: it may go on.
+const RESTING: Duration = Duration::from_millis(500);
 /// Every so many looks it is asked whether the supervisor lives.
 const LOOKS_PER_PULSE: u32 = 20;
+/// So many times it must be dead until that is told: the app has another one take over meanwhile.
+const DEAD_PULSES: u32 = 5;
 
 /// What changed about a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,7 +35,7 @@ pub struct RunUpdate {
     pub report: Report,
 }
 
-/// Tells how a run goes, from the beginning, until it is over or `tell` answers that nobody listens.
+/// Tells how a run goes, from the beginning, until `tell` answers that nobody listens. A run that is over may go on.
 ///
 /// # Errors
 /// Those of [`super::open`].
@@ -42,6 +46,7 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
     let mut told = 0;
     // Counted in looks: a computer that slept through the night was not silent.
     let mut silent_ms = 0;
+    let mut dead = 0;
     for look in 0_u32.. {
         let (back, events) = blocking(move || {
             let events = follower.poll();
@@ -53,7 +58,8 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
         for event in &events {
             progress.apply(event);
         }
-        silent_ms = if events.is_empty() { silent_ms + PACE_MS } else { 0 };
+        let is_active = progress.state.is_active();
+        silent_ms = if events.is_empty() && is_active { silent_ms + PACE_MS } else { 0 };
         // Where nothing at all is told, that becomes the news.
         let is_silent = silent_ms > 0 && silent_ms % SILENCE_MS == 0;
         if !events.is_empty() || look == 0 || is_silent {
@@ -63,18 +69,17 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
                 break;
             }
         }
-        if progress.state.is_over() {
-            break;
-        }
-        if look % LOOKS_PER_PULSE == LOOKS_PER_PULSE - 1 {
+        if is_active && look % LOOKS_PER_PULSE == LOOKS_PER_PULSE - 1 {
             // A supervisor that died says nothing: whoever opens the run finds out.
             let state = open(engine, id).await?.progress.state;
-            if state.is_over() && events.is_empty() && progress.state != state {
-                tell(update(engine, &record, Progress { state, ..progress }, Vec::new(), 0));
+            dead = if state.is_over() && events.is_empty() { dead + 1 } else { 0 };
+            if dead == DEAD_PULSES
+                && !tell(update(engine, &record, Progress { state, ..progress.clone() }, Vec::new(), 0))
+            {
                 break;
             }
         }
-        tokio::time::sleep(PACE).await;
+        tokio::time::sleep(if is_active { PACE } else { RESTING }).await;
     }
     Ok(())
 }

@@ -32,16 +32,27 @@ function point(epoch: number): EpochPoint {
   };
 }
 
+const GIB = 1024 ** 3;
+
 const blank: Progress = {
   state: 'queued',
   cancelling: null,
+  pausing: null,
+  paused: false,
   next_seq: 0,
   last_ms: 0,
   started_ms: null,
+  since_ms: null,
+  trained_s: 0,
+  paused_ms: null,
   ended_ms: null,
+  resumed: 0,
+  resumed_after: 0,
   supervisor: null,
   trainer: null,
+  heard: 0,
   copied_bytes: 0,
+  fingerprint: null,
   epochs: 0,
   epoch: 0,
   batch: 0,
@@ -53,6 +64,7 @@ const blank: Progress = {
   losses: {},
   history: [],
   remaining_s: null,
+  epoch_remaining_s: null,
   usage: null,
   loading_share: null,
   peak_memory: 0,
@@ -69,6 +81,7 @@ const blank: Progress = {
   versions: null,
   pace: {
     steps: 0,
+    clocked: true,
     validation_steps: 0,
     first_step: null,
     step: null,
@@ -81,7 +94,7 @@ const blank: Progress = {
   },
 };
 
-function chain({ state, findings = [] }: Partial<Progress>): Report {
+export function chain({ state, findings = [] }: Partial<Progress>): Report {
   const broken = findings.find(({ severity }) => severity === 'blocker')?.stage;
   const at = STAGES.indexOf(broken ?? (state === 'succeeded' ? 'results' : 'train'));
   const links = STAGES.map((stage, index): Link => {
@@ -101,7 +114,7 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
     folder,
     command: `${environment.python} ${folder}/train.py ${folder}/arguments.json`,
     record: {
-      format: 1,
+      format: 2,
       id,
       created_ms,
       plan: chosen,
@@ -110,6 +123,14 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
       device: '1',
       command: [environment.python, `${folder}/train.py`, `${folder}/arguments.json`],
       variables: {},
+      inherited: {},
+      hardware: {
+        system: 'Linux (Ubuntu 24.04)',
+        cpu: 'AMD Ryzen 9 7900',
+        memory: 32 * GIB,
+        driver: '570.86.16',
+        gpus: ['NVIDIA GeForce RTX 3060', 'NVIDIA GeForce RTX 4070'],
+      },
       app_version: '0.1.0',
     },
     note: '',
@@ -121,6 +142,7 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
 function trained(epochs: number, of: number, at: number): Partial<Progress> {
   return {
     started_ms: at + 9_000,
+    trained_s: epochs * 11.4,
     epochs: of,
     epoch: epochs,
     batches: 78,
@@ -137,7 +159,6 @@ function trained(epochs: number, of: number, at: number): Partial<Progress> {
 }
 
 const now = Date.now();
-const GIB = 1024 ** 3;
 const usage: Usage = {
   cpu: 5.6,
   memory: 6.2 * GIB,
@@ -163,7 +184,10 @@ export const runs: RunView[] = [
     epoch: 35,
     losses: { box_loss: 0.91, cls_loss: 0.62, dfl_loss: 1.02 },
     last_ms: now,
+    since_ms: now - 411_000,
+    trained_s: 0,
     remaining_s: 742,
+    epoch_remaining_s: 7,
     best: `${folder('20260730-101502-plates')}/train/weights/best.pt`,
     usage,
     loading_share: 0.14,
@@ -179,6 +203,8 @@ export const runs: RunView[] = [
       epoch: 12,
       losses: { box_loss: 1.32, cls_loss: 0.97, dfl_loss: 1.21 },
       last_ms: now,
+      since_ms: now - 4_191_000,
+      trained_s: 0,
       remaining_s: 26_400,
       usage: { ...usage, cpu: 0, gpu_utilization: 0 },
       loading_share: 0.62,
@@ -216,6 +242,43 @@ export const runs: RunView[] = [
             action: { kind: 'explain' },
             args: {},
           })),
+        },
+      ],
+    },
+  ),
+  run('20260730-071820-plates', now - 12_000_000, chosen, {
+    ...trained(42, 100, now - 12_000_000),
+    state: 'paused',
+    pausing: { reason: 'user', now: false },
+    paused: true,
+    paused_ms: now - 9_000_000,
+    last_ms: now - 9_000_000,
+    best: `${folder('20260730-071820-plates')}/train/weights/best.pt`,
+    exit: [75, null],
+  }),
+  run(
+    '20260730-013355-screws',
+    now - 33_000_000,
+    { ...chosen, dataset: '/home/lin/data/screws/data.yaml' },
+    {
+      ...trained(17, 80, now - 33_000_000),
+      state: 'lost',
+      ended_ms: now - 3_000_000,
+      last_ms: now - 3_000_000,
+      findings: [
+        {
+          stage: 'train',
+          code: 'train.rebooted',
+          severity: 'blocker',
+          certainty: 'certain',
+          verb: 'change',
+          args: { epoch: 17 },
+          evidence: [
+            { kind: 'value', name: { id: 'fact-last-sign', args: {} }, value: '2026-07-30 03:00:12' },
+          ],
+          remedies: [
+            { id: 'resume-run', applicability: 'one-click', action: { kind: 'resume_run' }, args: {} },
+          ],
         },
       ],
     },
@@ -290,9 +353,45 @@ export function isStalled({ report }: RunView): boolean {
   return report.findings.some(({ code }) => code === 'train.stalled');
 }
 
+/** A run that goes on. */
+export function goneOn(progress: Progress, batch: number | null): Progress {
+  const after = progress.history.length;
+  return {
+    ...progress,
+    state: 'queued',
+    pausing: null,
+    paused: false,
+    paused_ms: null,
+    ended_ms: null,
+    cancelling: null,
+    exit: null,
+    error: null,
+    findings: [],
+    resumed: progress.resumed + 1,
+    resumed_after: after,
+    epoch: after + 1,
+    batch: 0,
+    batch_size: batch ?? progress.batch_size,
+    last_ms: Date.now(),
+  };
+}
+
 /** A step further. */
 export function advance(progress: Progress): Progress {
+  if (progress.state === 'queued') return { ...progress, state: 'running', since_ms: Date.now() };
   if (progress.state !== 'running') return progress;
+  if (progress.pausing?.now === true || (progress.pausing !== null && progress.batch >= progress.batches)) {
+    return {
+      ...progress,
+      state: 'paused',
+      paused_ms: Date.now(),
+      last_ms: Date.now(),
+      trained_s: (progress.trained_s ?? 0) + (Date.now() - (progress.since_ms ?? Date.now())) / 1000,
+      since_ms: null,
+      remaining_s: null,
+      epoch_remaining_s: null,
+    };
+  }
   if (progress.batch < progress.batches) {
     return {
       ...progress,
@@ -317,6 +416,10 @@ export function summary({ record, progress, note }: RunView): RunSummary {
     created_ms: record.created_ms,
     ended_ms: progress.ended_ms,
     state: progress.state,
+    pausing: progress.pausing,
+    paused_ms: progress.paused_ms,
+    since_ms: progress.since_ms,
+    trained_s: progress.trained_s,
     dataset: record.plan.dataset,
     model: record.plan.model.name,
     epoch: progress.epoch,
@@ -331,6 +434,7 @@ export function started(id: string, of: Plan): RunView {
   return run(id, Date.now(), of, {
     ...trained(0, of.training.epochs, Date.now()),
     state: 'running',
+    since_ms: Date.now(),
     epoch: 1,
     batch: 1,
     last_ms: Date.now(),

@@ -38,6 +38,7 @@ export const settings: Settings = {
   stop_grace_s: null,
   keep_awake: null,
   notifications: null,
+  resume_after_restart: false,
   recent_datasets: [
     '/home/lin/data/plates/data.yaml',
     '/home/lin/下载/安全帽检测/data.yaml',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EpochPoint, Progress } from '@/backend';
-import { datasetName, lossSeries, metric, metricSeries, share } from './figures';
+import { canResume, datasetName, elapsed, lossSeries, metric, metricSeries, share } from './figures';
 
 const progress = (part: Partial<Progress>) =>
   ({
@@ -32,6 +32,23 @@ describe('share', () => {
     expect(share(progress({ epoch: 10, batch: 4, history: [point(9, 0)] }))).toBeLessThan(1);
     expect(share(progress({ state: 'succeeded' }))).toBe(1);
   });
+});
+
+describe('elapsed', () => {
+  it('leaves out rests and never runs backwards', () => {
+    expect(elapsed({ since_ms: null, trained_s: 0 }, 9_000)).toBe(0);
+    expect(elapsed({ since_ms: 5_000, trained_s: 60 }, 9_000)).toBe(64);
+    expect(elapsed({ since_ms: 5_000, trained_s: 60 }, 1_000)).toBe(60);
+  });
+});
+
+it('a run goes on that rests, was lost, or has a finished epoch', () => {
+  expect(canResume({ state: 'paused' }, 0)).toBe(true);
+  expect(canResume({ state: 'lost' }, 0)).toBe(true);
+  expect(canResume({ state: 'failed' }, 0)).toBe(false);
+  expect(canResume({ state: 'cancelled' }, 2)).toBe(true);
+  expect(canResume({ state: 'succeeded' }, 2)).toBe(false);
+  expect(canResume({ state: 'running' }, 2)).toBe(false);
 });
 
 describe('datasetName', () => {

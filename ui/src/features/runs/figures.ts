@@ -22,9 +22,21 @@ export function markOf(state: RunState): Mark {
   }
 }
 
-/** Whether nothing more happens by itself. */
+/** Whether it has ended. */
 export function isOver(state: RunState): boolean {
   return ['succeeded', 'failed', 'cancelled', 'lost'].includes(state);
+}
+
+/** Whether it is under way. */
+export function isActive(state: RunState): boolean {
+  return ['queued', 'preparing', 'running'].includes(state);
+}
+
+/** Whether it can go on; one that ended before its first epoch was done has nothing to go on from. */
+export function canResume({ state }: { state: RunState }, finishedEpochs: number): boolean {
+  return (
+    state === 'paused' || state === 'lost' || (isOver(state) && state !== 'succeeded' && finishedEpochs > 0)
+  );
 }
 
 /** The share of all epochs that is done, 0..1; `null` while nobody knows. */
@@ -37,9 +49,12 @@ export function share({ state, epochs, epoch, batch, batches, history }: Progres
   return Math.min(1, (finished + step * 0.9) / epochs);
 }
 
-/** Seconds it has been training; `null` before the first epoch. */
-export function elapsed({ started_ms, ended_ms }: Progress, now: number): number | null {
-  return started_ms === null ? null : Math.max(0, ((ended_ms ?? now) - started_ms) / 1000);
+/** Seconds it has been training, rests left out. */
+export function elapsed(
+  { since_ms, trained_s }: Pick<Progress, 'since_ms' | 'trained_s'>,
+  now: number,
+): number {
+  return (trained_s ?? 0) + (since_ms === null ? 0 : Math.max(0, (now - since_ms) / 1000));
 }
 
 /** The folder a dataset is known by: the parent of a `data.yaml`, or the folder itself. */

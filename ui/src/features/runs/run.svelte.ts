@@ -36,7 +36,7 @@ export class WatchedRun {
       this.#problem = Failure.problem(thrown);
     };
     void this.#look().then(() => {
-      if (gone || this.#run === null || isOver(this.#run.progress.state)) return;
+      if (gone || this.#run === null) return;
       let first = true;
       stop = backend.watchRun(
         this.id,

@@ -53,6 +53,7 @@ export function applyRemedy({ action }: Remedy): void {
       if (dataset.path) void dataset.read(dataset.path);
       void wizard.look(true);
       break;
+    case 'resume_run':
     case 'explain':
       break;
   }

@@ -29,7 +29,16 @@ impl Story {
             else {
                 unreachable!()
             };
-            let said = TrainerEvent::Batch { epoch, batch: step, batches, losses, gpu_reserved, not_finite, loading };
+            let said = TrainerEvent::Batch {
+                epoch,
+                batch: step,
+                batches,
+                losses,
+                gpu_reserved,
+                seconds: None,
+                not_finite,
+                loading,
+            };
             self = self.said(seconds, said).after(0.0, Event::Usage { usage: usage() });
         }
         self
@@ -138,6 +147,7 @@ fn a_night_asleep_is_no_stall() {
 
 fn ill(epoch: u32, step: u32) -> TrainerEvent {
     TrainerEvent::Batch {
+        seconds: None,
         epoch,
         batch: step,
         batches: 20,
