@@ -4,6 +4,10 @@ import { wanted } from './history';
 
 function run(id: string, created_ms: number, state: RunState, map50: number | null, note = ''): RunSummary {
   return {
+    pausing: null,
+    paused_ms: null,
+    since_ms: null,
+    trained_s: 0,
     id,
     created_ms,
     ended_ms: null,

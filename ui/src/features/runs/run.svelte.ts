@@ -1,5 +1,4 @@
 import { backend, Failure, type Problem, type RunUpdate, type RunView } from '@/backend';
-import { isOver } from './figures';
 
 /** One run, watched. */
 export class WatchedRun {
