@@ -123,7 +123,7 @@ pub fn start() -> ExitCode {
     match arguments.first().and_then(|first| first.to_str()) {
         Some("supervise") if arguments.len() == 2 => {
             let folder = std::path::PathBuf::from(&arguments[1]);
-            ExitCode::from(tauri::async_runtime::block_on(preflight_engine::runs::supervise(&folder)))
+            ExitCode::from(tauri::async_runtime::block_on(runs::supervise(&folder)))
         }
         Some("--version") => {
             exit::say(&format!("YOLO Preflight {}", env!("CARGO_PKG_VERSION")));
