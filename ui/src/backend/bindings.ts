@@ -116,7 +116,6 @@ export const commands = {
 	cancelExport: () => __TAURI_INVOKE<null>("cancel_export"),
 	/**  Asks where to and copies the exported model there; answers the file, `null`: none was chosen. */
 	saveExport: (id: string) => __TAURI_INVOKE<string | null>("save_export", { id }),
-	/**  Tells how a run goes, from the beginning, until it is over or `stop_watching` is called; then it returns. */
 	/**  Tells how a run goes, from the beginning, until `stop_watching` is called; then it returns. */
 	watchRun: (id: string, onUpdate: Channel<RunUpdate>) => __TAURI_INVOKE<null>("watch_run", { id, onUpdate }),
 	/**  Ends a watch, by the id of its channel. */
@@ -230,6 +229,22 @@ export type Certainty =
 /**  It will probably be so; a person may start anyway, and the run records it. */
 "predicted";
 
+/**  What a person changes about a run when it goes on. `None`: as it was. */
+export type Changes = {
+	/**  Images per step. */
+	batch: number | null,
+	/**  Image size in pixels. */
+	imgsz: number | null,
+	/**  Processes that read images. */
+	workers: number | null,
+	/**  Which device trains. */
+	device: string | null,
+	/**  Where the dataset is now. */
+	dataset: string | null,
+	/**  Other arguments of the Ultralytics trainer. */
+	extra: { [key in string]: Scalar },
+};
+
 /**  What the final validation measured of one class. */
 export type ClassFigures = {
 	/**  The class. */
@@ -246,20 +261,6 @@ export type ClassFigures = {
 	map50: number | null,
 	/**  The same, averaged over overlaps from 0.5 to 0.95. */
 	map50_95: number | null,
-/**  What a person changes about a run when it goes on. `None`: as it was. */
-export type Changes = {
-	/**  Images per step. */
-	batch: number | null,
-	/**  Image size in pixels. */
-	imgsz: number | null,
-	/**  Processes that read images. */
-	workers: number | null,
-	/**  Which device trains. */
-	device: string | null,
-	/**  Where the dataset is now. */
-	dataset: string | null,
-	/**  Other arguments of the Ultralytics trainer. */
-	extra: { [key in string]: Scalar },
 };
 
 /**  Processor, memory and system. */
@@ -823,6 +824,21 @@ export type Part = {
 	bytes: number,
 };
 
+/**  Why a run rests. */
+export type PauseReason = 
+/**  A person asked for it. */
+"user" | 
+/**  The disk has no room for what comes next. It goes on by itself when there is room. */
+"disk_full";
+
+/**  A request to rest. */
+export type Pausing = {
+	/**  Why. */
+	reason: PauseReason,
+	/**  Whether at once, rather than at the end of the epoch. */
+	now: boolean,
+};
+
 /**  What a picture shows. */
 export type PictureKind = 
 /**  Validation images with the boxes that the model drew. */
@@ -860,19 +876,6 @@ export type PictureView = {
 	kind: PictureKind,
 	/**  Of several of a kind, which. */
 	number: number | null,
-/**  Why a run rests. */
-export type PauseReason = 
-/**  A person asked for it. */
-"user" | 
-/**  The disk has no room for what comes next. It goes on by itself when there is room. */
-"disk_full";
-
-/**  A request to rest. */
-export type Pausing = {
-	/**  Why. */
-	reason: PauseReason,
-	/**  Whether at once, rather than at the end of the epoch. */
-	now: boolean,
 };
 
 /**
