@@ -45,8 +45,8 @@ mod view;
 mod watch;
 
 pub use command::{TrainingCommand, command};
-pub use delete::{delete, size};
 pub use control::{Resumed, cancel, keep_on, pause, resume};
+pub use delete::{delete, size};
 pub use hand_over::{attend, recover, recover_all, resume_after_restart};
 pub use journal::Follower;
 pub use log::{Log, LogLines};
