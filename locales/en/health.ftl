@@ -64,6 +64,7 @@ settings-notifications-about = The desktop tells when a training finishes, fails
 # What the desktop tells.
 notice-succeeded = Training finished
 notice-failed = Training failed
+notice-paused = Training rests: the disk is full
 notice-stalled = Training no longer moves on
 notice-run = { $dataset } · { $model }
 notice-result = { $dataset } · { $model }: mAP50 { DECIMAL($map50, digits: 3) }

@@ -64,6 +64,7 @@ settings-notifications-about = 训练完成、失败、自动暂停或不再进�
 # 桌面通知。
 notice-succeeded = 训练完成
 notice-failed = 训练失败
+notice-paused = 训练已暂停：磁盘已满
 notice-stalled = 训练没有进展
 notice-run = { $dataset } · { $model }
 notice-result = { $dataset } · { $model }：mAP50 { DECIMAL($map50, digits: 3) }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use notify_rust::Notification;
 use preflight_core::finding::{Action, Applicability, Evidence, Finding, Remedy, Stage};
-use preflight_core::run::{Progress, RunRecord, RunState};
+use preflight_core::run::{PauseReason, Progress, RunRecord, RunState};
 use preflight_core::text::{Args, Texts, Value};
 use tokio::sync::oneshot;
 
@@ -95,6 +95,9 @@ impl Desk {
             now if now == state => (is_stalled && !was_stalled).then_some("stalled"),
             RunState::Succeeded => Some("succeeded"),
             RunState::Failed => Some("failed"),
+            RunState::Paused if progress.pausing.is_some_and(|pausing| pausing.reason == PauseReason::DiskFull) => {
+                Some("paused")
+            }
             _ => None,
         }
     }
