@@ -8,7 +8,7 @@ use std::time::Instant;
 use preflight_engine::dataset::Cache;
 use tokio_util::sync::CancellationToken;
 
-#[expect(clippy::print_stdout, reason = "what it is for")]
+#[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "what it is for, on no worker of a runtime")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
     let path = arguments.next().ok_or("rescan PATH [LABEL]")?;
