@@ -557,3 +557,49 @@ fn fonts(dirs: &Dirs, python: &Path) {
         .unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }
+
+/// The packages in an environment, with versions.
+fn installed(world: &World) -> Vec<String> {
+    let entries = walkdir::WalkDir::new(world.dirs.environment()).into_iter().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> = names.filter(|name| name.ends_with(".dist-info")).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_exporting_needs_is_added_and_nothing_else_changes() {
+    let Some(world) = World::new() else { return };
+    let mut offered = wheels::all();
+    for (name, version) in [("onnx", "1.20.0"), ("onnxslim", "0.1.90"), ("onnxruntime", "1.20.0")] {
+        let module = format!("{name}/__init__.py");
+        offered.push(wheels::Wheel::new(name, version, &[(module.as_str(), b"")]));
+    }
+    // Newer than what was tested, and newer than what is there.
+    offered.push(wheels::Wheel::new("onnx", "9.0.0", &[("onnx/__init__.py", b"")]));
+    offered.push(wheels::torch("2.15.1"));
+    let index = Index::start(Behaviour { wheels: offered, ..Behaviour::default() }).await;
+    let world = world.with_index(&index.url());
+    let add = async |world: &World| {
+        let progress = Arc::new(|_| {});
+        let added = environment::add_onnx(&world.dirs, &world.settings, progress, world.cancel.clone()).await;
+        added.map_or_else(|problem| problem.code, |()| "added".to_owned())
+    };
+    assert_eq!(add(&world).await, "environment.python-gone");
+
+    let made = world.create().await.unwrap();
+    let before = installed(&world);
+    let missing =
+        async |world: &World| environment::missing(&world.dirs, &made.python, &environment::ONNX).await.unwrap();
+    assert_eq!(missing(&world).await, environment::ONNX);
+    let world = world.with_index("http://127.0.0.1:9/simple");
+    assert_eq!(add(&world).await, "environment.index-unreachable");
+    assert_eq!(installed(&world), before);
+    let world = world.with_index(&index.url());
+    assert_eq!(add(&world).await, "added");
+    assert_eq!(missing(&world).await, Vec::<String>::new());
+    let mut expected = before;
+    expected.extend(["onnx-1.20.0", "onnxruntime-1.20.0", "onnxslim-0.1.90"].map(|name| format!("{name}.dist-info")));
+    expected.sort();
+    assert_eq!(installed(&world), expected);
+}
