@@ -174,7 +174,14 @@ async fn start(world: &World, bus: &Bus, trainer: &str) -> String {
 /// A world whose person left everything on.
 fn world(language: Language) -> World {
     let world = World::new();
-    world.engine.change_settings(Settings { language: Some(language), ..world.engine.settings() }).unwrap();
+    world
+        .engine
+        .change_settings(Settings {
+            language: Some(language),
+            accepted_pythons: vec!["/".into()],
+            ..Settings::default()
+        })
+        .unwrap();
     world
 }
 
