@@ -2,8 +2,12 @@
 
 mod labels;
 #[cfg(target_os = "linux")]
+mod run;
+#[cfg(target_os = "linux")]
 mod start;
 mod training;
+#[cfg(target_os = "linux")]
+mod window;
 
 use crate::failure::{At, Outcome};
 use crate::project::Project;
@@ -20,7 +24,8 @@ struct Row {
     how: String,
 }
 
-/// Cold start, idle memory, size, judging a dataset, and the way to the first training step.
+/// Cold start, memory, size, a run as it is looked at and looked after, judging a dataset, and the way to the first
+/// training step.
 pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
     setup::tools(project, steps, Use::Test)?;
     let own = Surroundings::own();
@@ -36,7 +41,11 @@ pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
         rows.push(Row { what, value: mib(size), how: "release build, stripped".into() });
     }
     #[cfg(target_os = "linux")]
-    rows.extend(start::measure(project, steps, &surroundings)?);
+    {
+        let display = window::Display::open(project, &surroundings)?;
+        rows.extend(start::measure(project, steps, &surroundings, &display)?);
+        rows.extend(run::measure(project, steps, &surroundings, &display)?);
+    }
     rows.extend(labels::measure(project, steps, &surroundings, &python)?);
     rows.push(training::measure(project, steps, &surroundings, &python)?);
 

@@ -1,16 +1,10 @@
-//! The window's start and what it holds when nothing happens, by WebKit's own driver on a display of its own.
+//! The window's start and what it holds when nothing happens.
 
-use std::collections::HashMap;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde_json::{Value, json};
-
+use super::window::{Display, Window, pause};
 use super::{Row, median, mib};
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::project::Project;
 use crate::steps::Steps;
 use crate::surroundings::Surroundings;
@@ -19,19 +13,22 @@ use crate::surroundings::Surroundings;
 const STARTS: usize = 7;
 /// How long the window is left alone before its memory is read.
 const SETTLE: Duration = Duration::from_secs(5);
-/// How long a driver or a display may take to come up.
-const PATIENCE: Duration = Duration::from_secs(20);
 /// When the page's first content was painted, in milliseconds since 1970 UTC; null before.
 const PAINTED: &str = "const paint = performance.getEntriesByName('first-contentful-paint')[0]; \
                        return paint ? performance.timeOrigin + paint.startTime : null";
 
-pub(super) fn measure(project: &Project, steps: &Steps, surroundings: &Surroundings) -> Outcome<Vec<Row>> {
-    let display = Display::open(project, surroundings)?;
+pub(super) fn measure(
+    project: &Project,
+    steps: &Steps,
+    surroundings: &Surroundings,
+    display: &Display,
+) -> Outcome<Vec<Row>> {
+    let home = project.work.join("bench-window");
     let mut starts = Vec::new();
     let mut memory = None;
     for number in 1..=STARTS {
-        let window = Window::open(project, surroundings, &display)?;
-        starts.push(window.first_content()?);
+        let window = Window::open(project, surroundings, display, &home)?;
+        starts.push(first_content(&window)?);
         if number == STARTS {
             pause(SETTLE);
             memory = Some(window.memory()?);
@@ -55,195 +52,8 @@ pub(super) fn measure(project: &Project, steps: &Steps, surroundings: &Surroundi
     Ok(rows)
 }
 
-/// A virtual display, ended when dropped.
-struct Display {
-    server: Child,
-    name: String,
-}
-
-impl Display {
-    fn open(project: &Project, surroundings: &Surroundings) -> Outcome<Self> {
-        let taken = |number: &u32| std::path::Path::new(&format!("/tmp/.X11-unix/X{number}")).exists();
-        let number =
-            (90..200).find(|number| !taken(number)).ok_or_else(|| Failure::new("No display number is free."))?;
-        let name = format!(":{number}");
-        let server = surroundings
-            .command(project, "Xvfb")
-            .args([&name, "-screen", "0", "1400x1000x24", "-nolisten", "tcp"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let this = Self { server, name };
-        until(|| Ok(taken(&number).then_some(())), "The virtual display did not come up.")?;
-        Ok(this)
-    }
-}
-
-impl Drop for Display {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
-/// The app's window under WebKit's driver.
-struct Window {
-    driver: Child,
-    port: u16,
-    session: String,
-}
-
-impl Window {
-    fn open(project: &Project, surroundings: &Surroundings, display: &Display) -> Outcome<Self> {
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let driver = surroundings
-            .command(project, "WebKitWebDriver")
-            .args([format!("--port={port}"), "--host=127.0.0.1".into()])
-            .env("DISPLAY", &display.name)
-            // Without it the driver waits for ever for the app to take its orders.
-            .env("TAURI_WEBVIEW_AUTOMATION", "true")
-            .env("PREFLIGHT_HOME", project.work.join("bench-window"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()?;
-        let mut this = Self { driver, port, session: String::new() };
-        until(|| Ok(TcpStream::connect(("127.0.0.1", port)).ok().map(drop)), "WebKit's driver did not come up.")?;
-        let options = json!({ "binary": project.release("yolo-preflight"), "args": [] });
-        let asked = json!({ "capabilities": { "alwaysMatch": { "webkitgtk:browserOptions": options } } });
-        let answer = this.ask("POST", "/session", Some(&asked))?;
-        this.session = answer["sessionId"].as_str().unwrap_or_default().to_owned();
-        Ok(this)
-    }
-
-    /// Seconds from the app's process start to the first content.
-    fn first_content(&self) -> Outcome<f64> {
-        let script = json!({ "script": PAINTED, "args": [] });
-        let path = format!("/session/{}/execute/sync", self.session);
-        let painted = until(|| Ok(self.ask("POST", &path, Some(&script))?.as_f64()), "The window showed nothing.")?;
-        let app = *self.processes()?.first().ok_or_else(|| Failure::new("The app's process is gone."))?;
-        Ok(painted / 1000.0 - started(app)?)
-    }
-
-    /// The app's process and all below it.
-    fn processes(&self) -> Outcome<Vec<u32>> {
-        let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
-        for entry in std::fs::read_dir("/proc")?.flatten() {
-            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-            if let Some(parent) = stat_field(pid, 1).and_then(|parent| parent.parse().ok()) {
-                children.entry(parent).or_default().push(pid);
-            }
-        }
-        let mut found = children.get(&self.driver.id()).cloned().unwrap_or_default();
-        let mut next = 0;
-        while let Some(pid) = found.get(next) {
-            found.extend(children.get(pid).cloned().unwrap_or_default());
-            next += 1;
-        }
-        Ok(found)
-    }
-
-    /// Bytes that the app's processes hold, shared ones counted once over all, and how many processes there are.
-    fn memory(&self) -> Outcome<(u64, usize)> {
-        let processes = self.processes()?;
-        let mut kib = 0;
-        for pid in &processes {
-            let rollup = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
-            let pss = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
-            kib += pss.and_then(|pss| pss.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0);
-        }
-        Ok((kib * 1024, processes.len()))
-    }
-
-    fn close(self) -> Outcome {
-        self.ask("DELETE", &format!("/session/{}", self.session), None).map(drop)
-    }
-
-    /// A request to the driver; answers its `value`.
-    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Outcome<Value> {
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        )?;
-        let answer = read_answer(&mut stream)?;
-        let answer: Value = serde_json::from_str(&answer)
-            .map_err(|error| Failure::new(format!("WebKit's driver did not answer in JSON ({error}): {answer}")))?;
-        match answer["value"]["error"].as_str() {
-            Some(error) => Err(Failure::new(format!("WebKit's driver: {error}: {}", answer["value"]["message"]))),
-            None => Ok(answer["value"].clone()),
-        }
-    }
-}
-
-impl Drop for Window {
-    fn drop(&mut self) {
-        // The driver's group: the app too, should the session still be open.
-        let group = format!("-{}", self.driver.id());
-        let _ = std::process::Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-        let _ = self.driver.wait();
-    }
-}
-
-/// The body of an HTTP answer with a `Content-Length`.
-fn read_answer(stream: &mut TcpStream) -> Outcome<String> {
-    let mut bytes = Vec::new();
-    let mut piece = [0; 8192];
-    loop {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length = head.lines().find_map(|line| {
-                let (name, value) = line.split_once(':')?;
-                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
-            });
-            if length.is_some_and(|length| body.len() >= length) {
-                return Ok(body.to_owned());
-            }
-        }
-        let read = stream.read(&mut piece)?;
-        if read == 0 {
-            return Err(Failure::new("WebKit's driver ended in the middle of an answer."));
-        }
-        bytes.extend_from_slice(&piece[..read]);
-    }
-}
-
-/// When a process started, in seconds since 1970 UTC.
-fn started(pid: u32) -> Outcome<f64> {
-    let ticks = stat_field(pid, 19).and_then(|ticks| ticks.parse::<f64>().ok());
-    let since_boot = ticks.ok_or_else(|| Failure::new("The app's process is gone."))? / TICKS_PER_SECOND;
-    let uptime = std::fs::read_to_string("/proc/uptime")?;
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64());
-    let up = uptime.split_whitespace().next().and_then(|up| up.parse::<f64>().ok()).unwrap_or(0.0);
-    Ok(now - up + since_boot)
-}
-
-/// `USER_HZ`, which Linux has fixed at 100 for every architecture it is run on today.
-const TICKS_PER_SECOND: f64 = 100.0;
-
-/// A field of `/proc/PID/stat`, counted from 0 after the program's name: 1 is the parent, 19 the start.
-fn stat_field(pid: u32, field: usize) -> Option<String> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_whitespace().nth(field).map(str::to_owned)
-}
-
-fn until<T>(mut answer: impl FnMut() -> Outcome<Option<T>>, otherwise: &str) -> Outcome<T> {
-    let began = Instant::now();
-    while began.elapsed() < PATIENCE {
-        if let Some(answer) = answer()? {
-            return Ok(answer);
-        }
-        pause(Duration::from_millis(20));
-    }
-    Err(Failure::new(otherwise))
-}
-
-#[expect(clippy::disallowed_methods, reason = "there is no async runtime here")]
-fn pause(duration: Duration) {
-    std::thread::sleep(duration);
+/// Seconds from the app's process start to the first content.
+fn first_content(window: &Window) -> Outcome<f64> {
+    let painted = window.wait_for(PAINTED, "The window showed nothing.")?.as_f64().unwrap_or(f64::NAN);
+    Ok(painted / 1000.0 - window.started()?)
 }

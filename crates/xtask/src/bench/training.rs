@@ -111,7 +111,7 @@ fn copy_fonts(from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-fn sample(project: &Project, surroundings: &Surroundings, folder: &Path) -> Outcome<std::path::PathBuf> {
+pub(super) fn sample(project: &Project, surroundings: &Surroundings, folder: &Path) -> Outcome<std::path::PathBuf> {
     let dataset = folder.join("dataset");
     let mut command = surroundings.command(project, project.release("preflight"));
     command.arg("sample").arg(&dataset).env("PREFLIGHT_HOME", folder.join("home"));
@@ -119,7 +119,7 @@ fn sample(project: &Project, surroundings: &Surroundings, folder: &Path) -> Outc
     succeed(command).map(|()| dataset)
 }
 
-fn succeed(mut command: std::process::Command) -> Outcome {
+pub(super) fn succeed(mut command: std::process::Command) -> Outcome {
     let output = command.output()?;
     if output.status.success() {
         return Ok(());
@@ -128,7 +128,7 @@ fn succeed(mut command: std::process::Command) -> Outcome {
     Err(Failure::new(format!("`{}` ended with {}:\n{error}", steps::shown(&command), output.status)))
 }
 
-fn fresh(project: &Project, name: &str) -> Outcome<std::path::PathBuf> {
+pub(super) fn fresh(project: &Project, name: &str) -> Outcome<std::path::PathBuf> {
     let folder = project.work.join(name);
     if folder.exists() {
         std::fs::remove_dir_all(&folder).at(&folder)?;
