@@ -101,7 +101,7 @@ const NEEDS: [Need; 12] = [
     },
     Need {
         what: "keys and pointer for the virtual display",
-        probe: Probe::Program("xdotool", &["version"]),
+        probe: Probe::Program("xdotool", &["--version"]),
         used: Use::Test,
         apt: "xdotool",
         dnf: "xdotool",
