@@ -29,12 +29,7 @@ impl World {
     /// A world whose app folder has this name.
     pub(super) fn named(name: &str) -> Self {
         let home = tempfile::tempdir().unwrap();
-        let engine = Engine::open(Dirs::new(home.path().join(name))).unwrap();
-        // Whoever runs the tests is not to hear of it.
-        let quiet = Settings { keep_awake: Some(false), notifications: Some(false), ..Settings::default() };
-        engine.change_settings(quiet).unwrap();
-        // Whatever Python a test's plan names.
-        engine.accept_python(Path::new("/")).unwrap();
+        let engine = quiet(home.path().join(name));
         Self { engine, home }
     }
 
@@ -49,8 +44,7 @@ impl World {
             println!("skipped: mounting a small disk is not allowed here");
             return None;
         }
-        let engine = Engine::open(Dirs::new(disk)).unwrap();
-        Some(Self { engine, home })
+        Some(Self { engine: quiet(disk), home })
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -319,6 +313,16 @@ impl Dataset {
         std::fs::write(&path, text).unwrap();
         path
     }
+}
+
+/// An engine over this folder that keeps nothing awake and tells the desktop nothing: whoever runs the tests is not to
+/// hear of it. It takes whatever Python a test's plan names.
+fn quiet(home: PathBuf) -> Engine {
+    let engine = Engine::open(Dirs::new(home)).unwrap();
+    let settings = Settings { keep_awake: Some(false), notifications: Some(false), ..Settings::default() };
+    engine.change_settings(settings).unwrap();
+    engine.accept_python(Path::new("/")).unwrap();
+    engine
 }
 
 /// Everything below a folder: what it is, when it was changed, and its content.

@@ -1,5 +1,7 @@
 //! Fetching one file from one address: what came down stays, and is gone on with where server and file are the same.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,8 +12,6 @@ use preflight_core::weights::WeightsProgress;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, IF_RANGE, LAST_MODIFIED, RANGE};
 use reqwest::{Client, Response, StatusCode, Url};
 use serde::{Deserialize, Serialize};
-use tokio::fs::File;
-use tokio::io::AsyncWriteExt;
 
 use super::archive::hex;
 use super::{OnProgress, failure};
@@ -180,7 +180,9 @@ impl Transfer<'_> {
             part.keep_about().map_err(Ended::Hopeless)?;
         }
         let unwritable = |error: std::io::Error| Ended::Hopeless(failure::of_file(&part.path, &error));
-        let mut file = File::options().create(true).append(true).open(&part.path).await.map_err(&unwritable)?;
+        // Written here and not by a thread of tokio's: a download that is cancelled leaves nobody who still writes, and
+        // what arrives at once is little.
+        let mut file = File::options().create(true).append(true).open(&part.path).map_err(&unwritable)?;
         let (mut done, mut told) = (from, Instant::now() - PACE);
         let (mut window, mut in_window) = (Instant::now(), 0);
         let outcome = loop {
@@ -192,7 +194,7 @@ impl Transfer<'_> {
                 },
             };
             let Some(chunk) = chunk else { break Ok(()) };
-            if let Err(error) = file.write_all(&chunk).await {
+            if let Err(error) = file.write_all(&chunk) {
                 break Err(unwritable(error));
             }
             done += chunk.len() as u64;
@@ -212,11 +214,8 @@ impl Transfer<'_> {
             }
         };
         // What is written late tells late that the disk is full.
-        let flushed = async {
-            file.flush().await?;
-            file.sync_all().await
-        };
-        flushed.await.map_err(unwritable)?;
+        let synced = tokio::task::spawn_blocking(move || file.sync_all()).await.map_err(std::io::Error::other);
+        synced.and_then(|synced| synced).map_err(unwritable)?;
         outcome?;
         (self.progress)(WeightsProgress::Downloading { done, total });
         match total {
