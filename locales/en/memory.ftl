@@ -35,6 +35,8 @@ memory-part-activations = Intermediate results of the images
     .about = What every layer made of the images of a batch; needed to learn from them. Grows with the batch and with the area of the images.
 memory-part-images = Images
     .about = The images of the batches that wait to be trained on.
+memory-part-objects = Outlines, key points or angles of the boxes
+    .about = What is compared for each box beyond its place. Grows with the number of boxes.
 memory-part-assignment = Matching boxes to predictions
     .about = Working out which prediction belongs to which box. Grows with the most boxes in one image.
 

@@ -35,6 +35,8 @@ memory-part-activations = 图片的中间结果
     .about = 每一层对一批图片的计算结果，学习时需要用到。随批大小和图片面积增长。
 memory-part-images = 图片
     .about = 等待训练的各批图片。
+memory-part-objects = 目标的轮廓、关键点或角度
+    .about = 除位置之外，还要为每个目标比较的内容。随目标数量增加。
 memory-part-assignment = 标注框与预测的匹配
     .about = 计算每个预测对应哪个标注框。随单张图片的最多标注框数增长。
 

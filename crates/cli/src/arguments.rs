@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Weights(Weights),
     #[command(about = "cli-gpu")]
     Gpu,
+    #[command(about = "cli-vram")]
+    Vram(Vram),
 }
 
 #[derive(Debug, Args)]
@@ -267,6 +269,50 @@ pub(crate) struct Resume {
     pub(crate) epochs: Option<u32>,
     #[arg(long, short, help = "cli-arg-follow-run")]
     pub(crate) follow: bool,
+}
+
+/// A training, as far as its memory depends on it.
+#[derive(Debug, Args)]
+pub(crate) struct Vram {
+    #[arg(long, value_name = "NAME", default_value = "yolov8n", help = "cli-arg-vram-model")]
+    pub(crate) model: String,
+    #[arg(long, value_enum, value_name = "TASK", help = "cli-arg-vram-task")]
+    pub(crate) task: Option<Task>,
+    #[arg(long, value_name = "PIXELS", value_parser = values::positive, allow_negative_numbers = true, default_value = "640", help = "cli-arg-imgsz")]
+    pub(crate) imgsz: u32,
+    #[arg(long, value_name = "IMAGES", value_parser = values::positive, allow_negative_numbers = true, default_value = "16", help = "cli-arg-batch")]
+    pub(crate) batch: u32,
+    #[arg(long, value_name = "on|off", value_parser = values::switch, default_value = "on", help = "cli-arg-amp")]
+    pub(crate) amp: bool,
+    #[arg(long, value_name = "NAME", default_value = "auto", help = "cli-arg-optimizer")]
+    pub(crate) optimizer: String,
+    #[arg(long, value_name = "N", value_parser = values::positive, allow_negative_numbers = true, help = "cli-arg-classes")]
+    pub(crate) nc: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = values::whole, allow_negative_numbers = true, help = "cli-arg-max-boxes")]
+    pub(crate) max_boxes: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = values::amount, allow_negative_numbers = true, help = "cli-arg-boxes-per-image")]
+    pub(crate) boxes_per_image: Option<f64>,
+    #[arg(long, value_name = "SHARE", value_parser = values::amount, allow_negative_numbers = true, default_value = "0", help = "cli-arg-multi-scale")]
+    pub(crate) multi_scale: f64,
+    #[arg(long, value_name = "VERSION", help = "cli-arg-ultralytics")]
+    pub(crate) ultralytics: Option<String>,
+    #[arg(long, value_name = "NAME", help = "cli-arg-gpu-name")]
+    pub(crate) gpu: Option<String>,
+    #[arg(long, value_name = "GIB", value_parser = values::amount, allow_negative_numbers = true, help = "cli-arg-gpu-memory")]
+    pub(crate) memory: Option<f64>,
+    #[arg(long, value_name = "N", value_parser = values::positive, allow_negative_numbers = true, default_value = "1", help = "cli-arg-gpus")]
+    pub(crate) gpus: u32,
+    #[arg(long, value_enum, help = "cli-arg-solve")]
+    pub(crate) solve: Option<Solve>,
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "solve", help = "cli-arg-rows")]
+    pub(crate) rows: Option<PathBuf>,
+}
+
+/// What is asked for, instead of what is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Solve {
+    Batch,
+    Imgsz,
 }
 
 #[derive(Debug, Subcommand)]

@@ -70,6 +70,20 @@ pub(crate) fn share(text: &str) -> Result<f64, Problem> {
     share.ok_or_else(|| Problem::new("usage.not-a-share").with("value", text))
 }
 
+pub(crate) fn switch(text: &str) -> Result<bool, Problem> {
+    match text {
+        "on" | "true" => Ok(true),
+        "off" | "false" => Ok(false),
+        _ => Err(Problem::new("usage.not-a-switch").with("value", text)),
+    }
+}
+
+/// A number that is not negative.
+pub(crate) fn amount(text: &str) -> Result<f64, Problem> {
+    let amount = text.parse().ok().filter(|amount: &f64| amount.is_finite() && *amount >= 0.0);
+    amount.ok_or_else(|| Problem::new("usage.not-an-amount").with("value", text))
+}
+
 /// A CUDA version as PyTorch's index names its folders: `cu128`, also typed `12.8`.
 pub(crate) fn cuda(text: &str) -> Result<String, Problem> {
     let digits: String = text.strip_prefix("cu").unwrap_or(text).chars().filter(|c| *c != '.').collect();

@@ -42,7 +42,7 @@ pub enum Task {
 }
 
 impl Task {
-    /// The name Ultralytics uses.
+    /// As Ultralytics names it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -51,6 +51,18 @@ impl Task {
             Self::Pose => "pose",
             Self::Obb => "obb",
             Self::Classify => "classify",
+        }
+    }
+
+    /// What a model's name ends in when it is for this task: `yolov8n-seg`.
+    #[must_use]
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Detect => "",
+            Self::Segment => "-seg",
+            Self::Pose => "-pose",
+            Self::Obb => "-obb",
+            Self::Classify => "-cls",
         }
     }
 }

@@ -2,15 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{Dataset, SplitKind};
+use crate::dataset::Dataset;
 use crate::facts::Fact;
 use crate::machine::{self, Computer, GpuMemory, Gpus, ResolvedDevice};
 use crate::plan::Plan;
 use crate::text::Message;
 
-mod training;
+mod graph;
+mod need;
+mod setup;
 
-use training::Training;
+use need::Need;
+pub use setup::{Boxes, Device, Setup};
 
 /// An interval, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,21 +99,54 @@ pub fn estimate(
     gpus: &Fact<Gpus>,
 ) -> Option<Estimate> {
     let device = machine::resolve(plan.device(), gpus).ok()?;
-    let training = Training::of(plan, dataset, &device, gpus)?;
+    let setup = Setup::of_plan(plan, dataset, &device, gpus);
     let (supply, capacity) = supply(&device, computer, gpus);
-    let need = training.need();
-    let largest_batch = supply.map(|supply| training.largest_batch(supply));
-    let images = dataset.and_then(|dataset| dataset.split(SplitKind::Train)).map(|split| split.images);
-    let filled = |batch: u32| images.filter(|images| *images > 0).map_or(batch, |images| batch.min(images));
+    let need = Need::of(&setup)?;
+    let shown = need.shown();
+    let largest_batch = supply.and_then(|supply| need::largest_batch(&setup, supply));
+    let filled = |batch: u32| setup.images.filter(|images| *images > 0).map_or(batch, |images| batch.min(images));
     Some(Estimate {
-        need,
-        parts: training.parts(),
+        need: shown,
+        parts: need.parts(),
         supply,
         capacity,
-        zone: supply.map(|supply| Zone::of(need, supply)),
+        zone: supply.map(|supply| Zone::of(shown, supply)),
         largest_batch,
         useful_batch: largest_batch.map(filled),
     })
+}
+
+/// What torch's allocator takes of one card in the first epoch, as the trainer prints it; `None`: the model's graph is not
+/// known.
+#[must_use]
+pub fn reserved(setup: &Setup) -> Option<Interval> {
+    Need::of(setup).map(|need| need.reserved())
+}
+
+/// What a training needs on its device, CUDA's own memory included, and its parts; `None`: the model's graph is not known.
+#[must_use]
+pub fn need(setup: &Setup) -> Option<(Interval, Vec<Part>)> {
+    Need::of(setup).map(|need| (need.shown(), need.parts()))
+}
+
+/// The largest batch over all cards that fits for sure into so many bytes; 0: none. `None`: the model's graph is not known.
+#[must_use]
+pub fn largest_batch(setup: &Setup, supply: u64) -> Option<u32> {
+    need::largest_batch(setup, supply)
+}
+
+/// The largest image size, a multiple of 32 pixels, that fits for sure into so many bytes; 0: none. `None`: the model's graph
+/// is not known.
+#[must_use]
+pub fn largest_image_size(setup: &Setup, supply: u64) -> Option<u32> {
+    /// In multiples of 32 pixels: 8192.
+    const LARGEST: u32 = 256;
+    Need::of(setup)?;
+    let fits = |steps| {
+        let setup = Setup { imgsz: steps * 32, ..setup.clone() };
+        Need::of(&setup).is_some_and(|need| need.shown().high <= supply)
+    };
+    Some(need::largest(LARGEST, fits) * 32)
 }
 
 /// The largest usual image size below the plan's with which its batch fits for sure.
@@ -118,11 +154,9 @@ pub fn estimate(
 pub fn fitting_image_size(plan: &Plan, dataset: Option<&Dataset>, gpus: &Fact<Gpus>, supply: u64) -> Option<u32> {
     const USUAL: [u32; 9] = [1280, 1024, 960, 800, 640, 512, 416, 320, 256];
     let device = machine::resolve(plan.device(), gpus).ok()?;
-    USUAL.into_iter().filter(|size| *size < plan.training.imgsz).find(|size| {
-        let mut smaller = plan.clone();
-        smaller.training.imgsz = *size;
-        Training::of(&smaller, dataset, &device, gpus).is_some_and(|training| training.need().high <= supply)
-    })
+    let setup = Setup::of_plan(plan, dataset, &device, gpus);
+    let largest = largest_image_size(&setup, supply)?.min(plan.training.imgsz.saturating_sub(1));
+    USUAL.into_iter().find(|size| *size <= largest)
 }
 
 /// Bytes a new process could take on the device, and bytes it has in all. Of several cards, those of the fullest.

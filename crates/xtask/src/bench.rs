@@ -1,6 +1,7 @@
 //! Measures the app as people get it, and prints what was measured.
 
 mod labels;
+mod memory;
 #[cfg(target_os = "linux")]
 mod run;
 #[cfg(target_os = "linux")]
@@ -47,6 +48,7 @@ pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
         rows.extend(run::measure(project, steps, &surroundings, &display)?);
     }
     rows.extend(labels::measure(project, steps, &surroundings, &python)?);
+    rows.extend(memory::measure(project, steps, &surroundings, &python)?);
     rows.push(training::measure(project, steps, &surroundings, &python)?);
 
     steps::result("");

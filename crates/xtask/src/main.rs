@@ -4,6 +4,7 @@
 mod bench;
 mod dist;
 mod failure;
+mod memory;
 mod project;
 mod run;
 mod setup;
@@ -48,6 +49,8 @@ enum Task {
     },
     /// Measures start, memory, size, judging a dataset, and the way to the first training step
     Bench,
+    /// Makes the table of what models hold in memory anew; half an hour
+    Memory,
     /// Builds packages that a person installs
     Dist,
 }
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Run { headless } => run::run(&project, &mut steps, headless),
         Task::Test { only } => test::test(&project, &mut steps, only),
         Task::Bench => bench::bench(&project, &mut steps),
+        Task::Memory => memory::memory(&project, &mut steps),
         Task::Dist => dist::dist(&project, &mut steps),
     };
     match outcome {

@@ -26,7 +26,7 @@ pub(crate) enum Part {
 /// The window's tests, as cargo names them.
 const WINDOW: &str = "window";
 /// Where the real datasets are.
-const DATA_VARIABLE: &str = "PREFLIGHT_DATA";
+pub(crate) const DATA_VARIABLE: &str = "PREFLIGHT_DATA";
 /// What the window's tests see: big enough for the app's window.
 const SCREEN: &str = "-screen 0 1400x1000x24 -nolisten tcp";
 /// With it the app embeds the built user interface.
@@ -150,7 +150,7 @@ impl RustTests {
 }
 
 /// The folder with real datasets: the person's choice, else beside the repository.
-fn data(project: &Project) -> Option<PathBuf> {
+pub(crate) fn data(project: &Project) -> Option<PathBuf> {
     let named = std::env::var_os(DATA_VARIABLE).map(PathBuf::from);
     named.or_else(|| project.root.parent().map(|beside| beside.join("shared/data"))).filter(|folder| folder.is_dir())
 }

@@ -16,6 +16,7 @@ mod runs;
 mod sample;
 mod try_model;
 mod weights;
+mod vram;
 
 use crate::arguments::Command;
 use crate::context::Context;
@@ -33,5 +34,6 @@ pub(crate) async fn run(context: &Context, command: Command) -> Outcome {
         Command::Env(command) => env::env(context, command).await,
         Command::Weights(command) => weights::weights(context, command).await,
         Command::Gpu => gpu::gpu(context).await,
+        Command::Vram(arguments) => vram::vram(context, arguments).await,
     }
 }

@@ -1,0 +1,82 @@
+//! Many setups at once: a CSV file in, estimates out.
+
+use std::path::Path;
+
+use preflight_core::memory::{self, Boxes, Device, Interval, Setup};
+use preflight_core::problem::Problem;
+use serde::{Deserialize, Serialize};
+
+/// A setup. What is empty is not known.
+#[derive(Debug, Deserialize)]
+struct Row {
+    id: String,
+    model: String,
+    imgsz: u32,
+    /// Images per step, over all cards.
+    batch: u32,
+    n_gpus: Option<u32>,
+    amp: Option<String>,
+    optimizer: Option<String>,
+    nc: Option<u32>,
+    train_images: Option<u32>,
+    /// Boxes in the last batch of an epoch on the first card; it may not be a full one.
+    boxes_last_batch: Option<u32>,
+    max_boxes_per_image: Option<u32>,
+    ultralytics: Option<String>,
+    gpu: Option<String>,
+}
+
+/// What it needs of a card, in MiB; empty: not known.
+#[derive(Debug, Serialize)]
+struct Estimated {
+    id: String,
+    low_mib: Option<u64>,
+    expected_mib: Option<u64>,
+    high_mib: Option<u64>,
+}
+
+/// Reads setups and answers the estimates as CSV: what torch's allocator takes of one card in the first epoch.
+///
+/// # Errors
+/// `memory.rows-unreadable` with the line.
+pub(super) fn estimate(file: &Path) -> Result<String, Problem> {
+    let unreadable = |error: &dyn std::error::Error| {
+        Problem::new("memory.rows-unreadable").with("path", file).because(error)
+    };
+    let mut reader = csv::Reader::from_path(file).map_err(|error| unreadable(&error))?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in reader.deserialize() {
+        let row: Row = row.map_err(|error| unreadable(&error))?;
+        let id = row.id.clone();
+        let need = memory::reserved(&setup(row));
+        let mib = |of: fn(Interval) -> u64| need.map(|need| of(need) >> 20);
+        let estimated = Estimated {
+            id,
+            low_mib: mib(|need| need.low),
+            expected_mib: mib(|need| need.expected),
+            high_mib: mib(|need| need.high),
+        };
+        writer.serialize(estimated).map_err(|error| unreadable(&error))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| unreadable(error.error()))?;
+    String::from_utf8(bytes).map_err(|error| unreadable(&error))
+}
+
+fn setup(row: Row) -> Setup {
+    let count = row.n_gpus.unwrap_or(1).max(1);
+    let mean = row.boxes_last_batch.map(|boxes| {
+        let rest = row.train_images.map_or(0, |images| images % row.batch.max(1));
+        let last = if rest == 0 { row.batch } else { rest };
+        f64::from(boxes) / f64::from(last.div_ceil(count).max(1))
+    });
+    Setup {
+        images: row.train_images,
+        device: Device::Cards { count, name: row.gpu },
+        amp: !row.amp.is_some_and(|amp| amp.eq_ignore_ascii_case("false")),
+        optimizer: row.optimizer,
+        classes: row.nc,
+        boxes: Boxes { most: row.max_boxes_per_image, mean },
+        ultralytics: row.ultralytics,
+        ..Setup::new(&row.model, row.imgsz, row.batch)
+    }
+}
