@@ -13,5 +13,6 @@ mod results;
 mod run;
 mod sample;
 mod usage;
+mod vram;
 mod weights;
 mod world;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use preflight_core::plan::{Device, Scalar};
 use preflight_core::run::RunState;
 use preflight_core::text::Language;
@@ -282,7 +282,7 @@ pub(crate) struct Vram {
     pub(crate) imgsz: u32,
     #[arg(long, value_name = "IMAGES", value_parser = values::positive, allow_negative_numbers = true, default_value = "16", help = "cli-arg-batch")]
     pub(crate) batch: u32,
-    #[arg(long, value_name = "on|off", value_parser = values::switch, default_value = "on", help = "cli-arg-amp")]
+    #[arg(long, action = ArgAction::Set, value_name = "on|off", value_parser = values::switch, default_value = "on", help = "cli-arg-amp")]
     pub(crate) amp: bool,
     #[arg(long, value_name = "NAME", default_value = "auto", help = "cli-arg-optimizer")]
     pub(crate) optimizer: String,

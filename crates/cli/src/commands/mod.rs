@@ -15,8 +15,8 @@ mod run;
 mod runs;
 mod sample;
 mod try_model;
-mod weights;
 mod vram;
+mod weights;
 
 use crate::arguments::Command;
 use crate::context::Context;

@@ -93,9 +93,10 @@ fn describe(context: &Context, setup: &Setup, answer: &Answer<'_>) -> Result<(),
         };
         said(Message::new(id).with("memory", memory))
     });
-    let largest = answer.largest_batch.zip(answer.largest_imgsz).map(|(batch, imgsz)| {
-        said(Message::new("cli-vram-largest").with("batch", batch).with("imgsz", imgsz))
-    });
+    let largest = answer
+        .largest_batch
+        .zip(answer.largest_imgsz)
+        .map(|(batch, imgsz)| said(Message::new("cli-vram-largest").with("batch", batch).with("imgsz", imgsz)));
     let parts: Vec<String> = answer
         .parts
         .iter()

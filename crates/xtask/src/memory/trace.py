@@ -32,6 +32,7 @@ torch.cuda.is_available = lambda: False
 
 from ultralytics.cfg import get_cfg
 from ultralytics.nn import tasks
+from ultralytics.nn.modules import Conv
 
 aten = torch.ops.aten
 MIB = 1 << 20
@@ -183,6 +184,8 @@ def trace(name, mixed, classes=CLASSES, boxes=BOXES):
     """Parameters, and MiB of an image of 640 x 640 pixels when memory is fullest."""
     kind = next((kind for kind in KINDS if kind and name.endswith(kind)), "")
     imgsz = 224 if kind == "-cls" else 640
+    # A model that names another activation would leave it to those after it.
+    Conv.default_act = torch.nn.SiLU()
     model = getattr(tasks, KINDS[kind])(name + ".yaml", nc=classes, verbose=False)
     model.args = get_cfg()
     mode = FakeTensorMode(allow_non_fake_inputs=True)

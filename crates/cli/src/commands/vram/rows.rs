@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 struct Row {
     id: String,
     model: String,
-    imgsz: u32,
+    imgsz: Option<u32>,
     /// Images per step, over all cards.
-    batch: u32,
+    batch: Option<u32>,
     n_gpus: Option<u32>,
     amp: Option<String>,
     optimizer: Option<String>,
@@ -40,15 +40,14 @@ struct Estimated {
 /// # Errors
 /// `memory.rows-unreadable` with the line.
 pub(super) fn estimate(file: &Path) -> Result<String, Problem> {
-    let unreadable = |error: &dyn std::error::Error| {
-        Problem::new("memory.rows-unreadable").with("path", file).because(error)
-    };
+    let unreadable =
+        |error: &dyn std::error::Error| Problem::new("memory.rows-unreadable").with("path", file).because(error);
     let mut reader = csv::Reader::from_path(file).map_err(|error| unreadable(&error))?;
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in reader.deserialize() {
         let row: Row = row.map_err(|error| unreadable(&error))?;
         let id = row.id.clone();
-        let need = memory::reserved(&setup(row));
+        let need = setup(row).and_then(|setup| memory::reserved(&setup));
         let mib = |of: fn(Interval) -> u64| need.map(|need| of(need) >> 20);
         let estimated = Estimated {
             id,
@@ -62,14 +61,16 @@ pub(super) fn estimate(file: &Path) -> Result<String, Problem> {
     String::from_utf8(bytes).map_err(|error| unreadable(&error))
 }
 
-fn setup(row: Row) -> Setup {
+/// `None`: image size or batch is not known.
+fn setup(row: Row) -> Option<Setup> {
+    let (imgsz, batch) = row.imgsz.zip(row.batch)?;
     let count = row.n_gpus.unwrap_or(1).max(1);
     let mean = row.boxes_last_batch.map(|boxes| {
-        let rest = row.train_images.map_or(0, |images| images % row.batch.max(1));
-        let last = if rest == 0 { row.batch } else { rest };
+        let rest = row.train_images.map_or(0, |images| images % batch.max(1));
+        let last = if rest == 0 { batch } else { rest };
         f64::from(boxes) / f64::from(last.div_ceil(count).max(1))
     });
-    Setup {
+    Some(Setup {
         images: row.train_images,
         device: Device::Cards { count, name: row.gpu },
         amp: !row.amp.is_some_and(|amp| amp.eq_ignore_ascii_case("false")),
@@ -77,6 +78,6 @@ fn setup(row: Row) -> Setup {
         classes: row.nc,
         boxes: Boxes { most: row.max_boxes_per_image, mean },
         ultralytics: row.ultralytics,
-        ..Setup::new(&row.model, row.imgsz, row.batch)
-    }
+        ..Setup::new(&row.model, imgsz, batch)
+    })
 }
