@@ -1,11 +1,5 @@
 //! The table of what models hold in memory is what their graphs say today.
 
-#![expect(
-    clippy::expect_used,
-    clippy::print_stdout,
-    reason = "a test that cannot go on has failed; a skipped one says so"
-)]
-
 use std::path::Path;
 use std::process::Command;
 
