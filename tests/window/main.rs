@@ -15,5 +15,6 @@ mod keyboard;
 mod looks;
 mod opening;
 mod page;
+mod results;
 mod training;
 mod unfinished;

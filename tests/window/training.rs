@@ -60,15 +60,15 @@ async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
     app.press(&format!("run-{id}")).await;
     app.until_run("succeeded", TRAINING).await;
     app.look("run-done").await;
-    for tab in ["results", "log", "details"] {
+    for tab in ["log", "details"] {
         app.press(&format!("tab-{tab}")).await;
         app.shot(&format!("run-{tab}")).await;
     }
-    app.press("nav-runs").await;
-    app.shot("runs").await;
-
-    let best = best(&home.join("runs").join(id));
+    let run = home.join("runs").join(id);
+    let best = best(&run);
     assert!(loads(&python, &best), "{} cannot be loaded", best.display());
+    app.use_results(&run, &home.join("samples/plates/images/val")).await;
+    app.note_and_delete(id, &run).await;
     app.close().await;
 }
 
