@@ -172,4 +172,10 @@ impl App {
         self.client.close().await.unwrap();
         self.folder
     }
+
+    /// Kills the window and everything that belongs to it, as a crash does.
+    pub(crate) fn kill(self) -> TempDir {
+        // Dropping the driver kills its group.
+        self.folder
+    }
 }

@@ -19,7 +19,7 @@ pub(crate) fn test_python() -> Option<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
+async fn the_sample_is_trained_though_window_and_trainer_are_killed_meanwhile() {
     let Some(python) = test_python() else { return };
     let app = World::default().environment(&python).open().await;
     app.press("use-sample").await;
@@ -33,11 +33,11 @@ async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
     app.press("device-cpu").await;
     app.press_css("[data-testid='environment-other'] input", IMPORT).await;
     app.press("next").await;
-    app.fill("epochs", "4").await;
+    app.fill("epochs", "30").await;
     app.press("next").await;
     app.press("next").await;
     let plan = app.read("plan-toml").await;
-    for line in ["name = \"yolov8n\"", "epochs = 4", "batch = 8", "imgsz = 160", "device = \"cpu\""] {
+    for line in ["name = \"yolov8n\"", "epochs = 30", "batch = 8", "imgsz = 160", "device = \"cpu\""] {
         assert!(plan.contains(line), "{line} is not in\n{plan}");
     }
     app.until_start_is_possible().await;
@@ -45,31 +45,68 @@ async fn the_sample_is_trained_and_the_window_may_be_closed_meanwhile() {
     app.press("start").await;
 
     app.until_run("running", IMPORT).await;
-    let epochs = "/[1-4]\\D+4/.test(document.querySelector('[data-testid=\"run-epoch\"]')?.textContent)";
+    let epochs = "/\\d+\\D+30/.test(document.querySelector('[data-testid=\"run-epoch\"]')?.textContent)";
     app.until("epochs are told as they come", epochs, TRAINING).await;
     app.assert_accessible().await;
     app.shot("run-live").await;
     let address = app.evaluate("location.hash").await.as_str().unwrap().to_owned();
     let home = app.home.clone();
-    let _world = app.close().await;
+    let _world = app.kill();
 
     // The run went on; the window finds it again.
-    let app = World::default().environment(&python).at(&home).open().await;
-    app.press("nav-runs").await;
     let id = address.rsplit('/').next().unwrap();
-    app.press(&format!("run-{id}")).await;
+    let run = home.join("runs").join(id);
+    let app = again(&python, &home, id).await;
+    app.until_run("running", IMPORT).await;
+    app.press("run-pause").await;
+    app.press("run-pause-yes").await;
+    app.until_run("paused", TRAINING).await;
+    app.shot("run-paused").await;
+    app.press("run-resume").await;
+    app.press("run-resume-yes").await;
+    app.until_run("running", IMPORT).await;
+
+    // As a power cut: nothing of it is left.
+    let _second = app.kill();
+    kill_processes_of(&run);
+    let app = again(&python, &home, id).await;
+    app.until_run("lost", IMPORT).await;
+    app.shot("run-lost").await;
+    app.press("run-resume").await;
+    app.press("run-resume-yes").await;
     app.until_run("succeeded", TRAINING).await;
     app.look("run-done").await;
     for tab in ["log", "details"] {
         app.press(&format!("tab-{tab}")).await;
         app.shot(&format!("run-{tab}")).await;
     }
-    let run = home.join("runs").join(id);
     let best = best(&run);
     assert!(loads(&python, &best), "{} cannot be loaded", best.display());
     app.use_results(&run, &home.join("samples/plates/images/val")).await;
     app.note_and_delete(id, &run).await;
     app.close().await;
+}
+
+/// The window on a run of before.
+async fn again(python: &Path, home: &Path, id: &str) -> App {
+    let app = World::default().environment(python).at(home).open().await;
+    app.press("nav-runs").await;
+    app.press(&format!("run-{id}")).await;
+    app
+}
+
+/// Kills every process whose command names this run's folder: its supervisor, its trainer, and the trainer's workers.
+fn kill_processes_of(run: &Path) {
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(pid) = entry.file_name().to_string_lossy().parse() else { continue };
+        let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        if String::from_utf8_lossy(&command).contains(run.to_str().unwrap())
+            && let Some(pid) = rustix::process::Pid::from_raw(pid)
+        {
+            // One that is gone by itself is gone.
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+    }
 }
 
 /// The best weights below a run's folder.
