@@ -1,4 +1,4 @@
-//! `cargo xtask setup | run | test | bench | dist`: everything that is done to the project, with nothing but Rust
+//! `cargo xtask setup | run | test | bench | memory | dist`: everything that is done to the project, with nothing but Rust
 //! and Node there to begin with.
 
 mod bench;
