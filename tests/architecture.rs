@@ -117,14 +117,21 @@ fn the_shell_stays_thin() {
 fn a_command_of_the_window_is_a_few_lines_over_the_engine() {
     let mut commands = 0;
     for (path, code) in sources("src-tauri/src/commands") {
-        for command in code.split("#[tauri::command]").skip(1) {
-            let name = command.lines().find(|line| line.contains(" fn ")).unwrap();
+        let lines: Vec<_> = code.lines().collect();
+        for (first, name) in lines.iter().enumerate() {
+            // In a table, or written out.
+            let edge = match name.trim_start() {
+                line if ["async fn ", "blocking fn ", "now fn "].iter().any(|kind| line.starts_with(kind)) => "    }",
+                _ if first > 1 && lines[first - 2] == "#[tauri::command]" => "}",
+                _ => continue,
+            };
+            commands += 1;
             // As it is formatted, the signature ends with its line and the body with a brace at the edge.
-            let body = command.lines().skip_while(|line| !line.ends_with('{')).skip(1).take_while(|line| *line != "}");
+            let whole = lines[first..].iter().take_while(|line| !line.is_empty() && **line != edge);
+            let body = whole.skip_while(|line| !line.ends_with('{')).skip(1);
             let lines = body.filter(|line| !line.trim_start().starts_with("//")).count();
             assert!(lines <= COMMAND, "{lines} lines in {}: {name}", path.display());
-            commands += 1;
         }
     }
-    assert!(commands > 30, "only {commands} commands were found");
+    assert!(commands > 70, "only {commands} commands were found");
 }

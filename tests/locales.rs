@@ -112,7 +112,7 @@ fn sources() -> Vec<Source> {
                 if !["node_modules", "dist", "tests"].contains(&name.as_str()) {
                     collect(&path, found);
                 }
-            } else if [".rs", ".ts", ".svelte"].iter().any(|ending| name.ends_with(ending))
+            } else if [".rs", ".ts", ".svelte", ".toml"].iter().any(|ending| name.ends_with(ending))
                 && !name.contains(".test.")
                 && name != "tests.rs"
             {

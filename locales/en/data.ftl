@@ -261,6 +261,14 @@ finding-data-task-needs-outlines = { $count ->
     .detail = The trainer refuses the whole dataset as long as one of its images has boxes only.
 finding-data-task-needs-key-points = The dataset declares no key points; { $task } needs them
     .detail = Add a line such as “kpt_shape: [17, 3]” to its YAML file: how many points an object has, and 3 values for each, or 2 without visibility.
+finding-data-key-point-values = The YAML file gives each key point { $values } values; the trainer needs 2 or 3
+    .detail = The second number of “kpt_shape” is 2 for x and y, or 3 for x, y and visibility.
+finding-data-mirroring-length = “flip_idx” lists { $count } key points; the dataset has { $points }
+    .detail = It says where each key point is in a mirrored image: one number for each of them. The trainer stops at once if one is missing.
+finding-data-mirroring-index = “flip_idx” names the key point { $index }; the last one is { $last }
+    .detail = Key points are counted from 0. Training would stop at the first image that is mirrored.
+finding-data-mirroring-off = Images are not mirrored while training: the YAML file does not say which key points change places
+    .detail = A line “flip_idx” with the number of each key point's counterpart lets the trainer mirror images, which helps with few images.
 finding-data-no-train-folder = There is no folder “train”
     .detail = Images that are sorted into classes belong in train/CLASS and val/CLASS. Without these folders the trainer would split them itself and write a second dataset beside this one.
 finding-data-no-val-folder = There is no folder “val”
@@ -281,24 +289,34 @@ remedy-tile-images = Cut the images into tiles, on a copy: preflight dataset FOL
 problem-dataset-manifest-unreadable = { $path } does not hold a dataset's content as this program keeps it
 finding-data-changed = The dataset has changed
     .detail = { $added } images were added and { $removed } removed; { $images } images and { $labels } label files are different; { $moved } images went to another split.
+finding-data-changed-since-run = The dataset has changed since it was last trained with
+    .detail = Since the run { $run }: { $added } images were added and { $removed } removed; { $images } images and { $labels } label files are different; { $moved } images went to another split. { $names ->
+        [true] The class names are others, too.
+       *[other] The class names are the same.
+    }
 finding-data-boxes-small = { $percent } % of the training boxes are smaller than 8 pixels at the image size { $imgsz }
     .detail = The finest grid of the model has cells of 8 pixels; smaller objects are hardly found. { $keeps ->
         [0] No usual image size keeps them: cut the images into tiles.
        *[other] At the image size { $keeps } nearly all of them are larger. It needs more memory and time.
     }
+    .source = the finest grid of the detection heads has cells of 8 pixels (P3, stride 8, in Ultralytics’ model files)
 finding-data-crowded = An image has { $count } objects; a model finds { $most } at most
     .detail = Crowded images also need much memory in training. Cut them into tiles, or raise max_det when you use the model.
+    .source = Ultralytics’ default max_det = 300
 finding-data-class-rare = { $count ->
         [one] A class is on
        *[other] { $count } classes are on
     } no more than { $images } training images: { $names }
     .detail = Models find such classes far worse than others. Add images, or merge the class with a similar one.
+    .source = LVIS (Gupta et al., 2019) calls classes on up to 10 images rare
 finding-data-class-imbalance = “{ $most }” is { $ratio } times as frequent as “{ $least }”
     .detail = The model will favour the frequent class. Add images of the rare one.
+    .source = Buda, Maki and Mazurowski, 2018: accuracy suffers clearly from a ratio of about 50 on
 finding-data-class-names-alike = Two classes have nearly the same name: { $names }
     .detail = They are probably one. The model would learn to tell apart what is the same.
 finding-data-many-backgrounds = { $percent } % of the training images ({ $count }) have no object
     .detail = Up to 10 % reduce false alarms. If these images are not finished, label them; if there is nothing on them, leave some out.
+    .source = Ultralytics, Tips for best training results: up to 10 % background images
 finding-data-image-sizes-mixed = Image sides differ between { $smallest } and { $largest } pixels
     .detail = All are scaled to one size for training, so the same object is large on one image and tiny on another.
 finding-data-box-sliver = { $count ->
@@ -386,7 +404,7 @@ finding-data-slow-drive = The images come slowly from their drive
 
 # Other forms.
 problem-dataset-nothing-to-convert = Nothing at { $path } can be converted
-    .help = COCO, Pascal VOC, LabelMe and CVAT annotations can be. A dataset with a data.yaml needs no conversion.
+    .help = COCO, Pascal VOC, LabelMe, CVAT and Label Studio annotations can be. A dataset with a data.yaml needs no conversion.
 problem-dataset-folder-not-empty = The folder { $path } is not empty
     .help = Choose a folder that is empty or does not exist yet: nothing that is there is ever overwritten.
 problem-dataset-inside-source = { $path } lies inside the dataset itself
@@ -449,6 +467,16 @@ finding-data-convert-image-twice = { $count ->
        *[other] { $count } images are
     } annotated twice
     .detail = The first annotation of each was used.
+finding-data-convert-annotated-twice = { $count ->
+        [one] An image was
+       *[other] { $count } images were
+    } annotated by several people
+    .detail = What is marked as ground truth was used, else what came last.
+finding-data-convert-labels-several = { $count ->
+        [one] An object has
+       *[other] { $count } objects have
+    } several labels
+    .detail = The first label of each was used: to the trainer, an object has one class.
 finding-data-convert-image-refused = { $count ->
         [one] An image is
        *[other] { $count } images are
@@ -519,7 +547,6 @@ report-images = Images
 report-background = Without objects
 report-corrupt = Refused
 report-objects = Objects
-report-path = Path
 report-findings = Findings
 report-no-findings = Nothing wrong was found.
 report-classes = Classes
@@ -543,3 +570,9 @@ sample-readme =
     Each image in “images” has a text file of the same name in “labels”. A line there is one defect:
     class, centre x, centre y, width, height; the last four as shares of the image's width and height.
     The classes are in data.yaml. You may use, change and share everything in this folder freely.
+
+## Why changes of a dataset are not told by the system
+
+reason-watch-network = It lies on a network drive or in a cloud folder: the system does not tell what others change there.
+reason-watch-links = Some images are links to files elsewhere: the system does not tell when those change.
+reason-watch-limit = The system's limit for watched folders is reached. On Linux it is set by fs.inotify.max_user_watches and fs.inotify.max_user_instances.

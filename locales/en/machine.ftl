@@ -44,12 +44,15 @@ finding-driver-driver-failed = The NVIDIA driver reports an error
 finding-driver-torch-cpu-build = The training environment cannot use graphics cards
     .detail = Its torch ({ $torch }) is made for the processor only. It must be replaced by one for NVIDIA cards.
 finding-driver-driver-too-old = The NVIDIA driver { $driver } is too old for this training environment
-    .detail = The driver serves CUDA up to { $serves }; torch was built for CUDA { $needs }. Update the driver, or install a torch for an older CUDA.
+    .detail = The driver serves CUDA up to { $serves }; torch { $torch } was built for CUDA { $needs }. Update the driver, or install a torch for an older CUDA.
 finding-driver-no-kernel-image = { $age ->
     [new] { $name } is too new for this training environment
    *[old] { $name } is too old for this training environment
 }
-    .detail = torch { $torch } has no code for cards with compute capability { $capability }. Another build of torch is needed.
+    .detail = { $age ->
+        [new] torch { $torch } has no code for compute capability { $capability }. This card needs a torch built for CUDA { $first } or newer.
+       *[old] torch { $torch } has no code for compute capability { $capability } any more. The last CUDA for this card is { $last }.
+    }
 finding-driver-cuda-unavailable = torch cannot reach the graphics card
     .detail = torch { $torch } is built for NVIDIA cards and the driver answers, but torch found no card it can use. A restart of the computer often helps.
 finding-driver-works = The NVIDIA driver { $driver } works

@@ -2,6 +2,8 @@
 
 finding-memory-unknown = It is not known how much memory is free
     .detail = The training needs about { BYTES($expected) }, between { BYTES($low) } and { BYTES($high) }.
+finding-memory-own-model-unknown = It is not known how much memory your own model needs
+    .detail = It is no published model. One training step in the training environment tells; it takes about ten seconds, and is kept.
 finding-memory-fits = The memory is enough: about { BYTES($expected) } of { BYTES($supply) }
 finding-memory-tight = The memory is tight: the training needs { BYTES($low) } to { BYTES($high) }, { BYTES($supply) } are free
     .detail = It will probably work. A smaller batch or smaller images make it safe.

@@ -16,6 +16,8 @@ stage-results = Results
 link-not-needed = not needed
 link-pending = not yet
 link-active = in progress
+link-paused = paused
+link-cancelled = cancelled
 link-ok = fine
 link-warning = warning
 link-unknown = unknown
@@ -38,6 +40,7 @@ run-state-lost = Lost
 
 # Why something is not known.
 reason-not-observed = It was not looked at yet.
+reason-model-needs-environment = It can be looked at once the training environment works.
 reason-still-looking = It is still being looked at.
 reason-no-answer = There was no answer within { $seconds } seconds.
 reason-system-error = The system reported an error: { $error }

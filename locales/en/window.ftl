@@ -2,8 +2,8 @@
 
 # The system's dialogs.
 window-dialog-dataset-folder = Choose the dataset's folder
-window-dialog-dataset-file = Choose the dataset's data.yaml
-window-dialog-dataset-files = Dataset descriptions
+window-dialog-dataset-file = Choose a data.yaml, an archive or annotations
+window-dialog-dataset-files = Datasets
 window-dialog-weights = Choose a weights file
 window-dialog-weights-files = PyTorch weights
 window-dialog-images = Choose images
@@ -13,6 +13,8 @@ window-dialog-exports = ONNX models
 window-dialog-open-plan = Open a plan
 window-dialog-save-plan = Save the plan
 window-dialog-plans = Plans
+window-dialog-connector = Choose a connector file
+window-dialog-connectors = Connector files
 
 # What the window could not do.
 problem-window-not-opened = The window could not be opened.
@@ -58,6 +60,8 @@ chain-looked-at = Looked at { $time }
 chain-about-not-needed = Training on this computer does not need this.
 chain-about-pending = This is looked at once the training runs.
 chain-about-active = This is being looked at.
+chain-about-paused = The training rests here and can go on.
+chain-about-cancelled = The training was cancelled here.
 chain-about-ok = Nothing stands in the way here.
 chain-about-warning = There is a warning here.
 chain-about-unknown = This could not be looked at.
@@ -85,9 +89,9 @@ dataset-title = Which images?
 dataset-about = Labelled images for training and for validation. Nothing in them is changed.
 drop-title = Drop your dataset here
 drop-now = Let go to use it
-drop-about = A data.yaml, or a folder that holds images and labels
+drop-about = A data.yaml, a folder that holds images and labels, a .zip, or annotations of COCO, Pascal VOC, LabelMe, CVAT or Label Studio
 choose-folder = Choose folder
-choose-data-yaml = Choose data.yaml
+choose-data-yaml = Choose file
 dataset-path = Path of the dataset
 dataset-path-hint = or paste a path
 dataset-read = Read
@@ -95,7 +99,6 @@ dataset-reading = Reading the dataset
 dataset-reading-of = Reading { $done } of { $total } files
 dataset-again = Read again
 dataset-other = Another dataset
-dataset-findings = What was found
 dataset-took = Read in { $seconds }.
 recent-title = Recent
 recent-empty = Datasets that were read appear here.
@@ -134,7 +137,6 @@ gallery-open = { $name }, { $boxes ->
     [one] { $boxes } box
    *[other] { $boxes } boxes
 }
-gallery-more = Show more ({ $shown } of { $total })
 gallery-empty = There are no images to show.
 image-unreadable = cannot be shown
 viewer-about = { $width } × { $height } px, { $boxes ->
@@ -171,6 +173,8 @@ where-about = On this computer. Memory and load of the cards are shown as they a
 device-auto = Automatic
 device-auto-about = The card with the most free memory when training starts.
 device-auto-cpu = There is no card that can train, so the processor does.
+device-mps = Apple GPU
+device-mps-about = Usually faster than the processor. It shares its memory with the whole computer.
 device-cpu = Processor (CPU)
 device-cpu-about = Usually 10 to 50 times slower than a graphics card. Good for a first try with few, small images.
 device-foreign = As the plan says; there is no such card here now.

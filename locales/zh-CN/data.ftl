@@ -168,6 +168,14 @@ finding-data-task-needs-outlines = 有 { $count } 个标注文件是框，{ $tas
     .detail = 只要有一张图片只有框，训练程序就会拒绝整个数据集。
 finding-data-task-needs-key-points = 数据集没有声明关键点，{ $task } 任务需要关键点
     .detail = 在 YAML 文件中加一行，例如“kpt_shape: [17, 3]”：每个物体的点数，以及每个点的 3 个值（没有可见性则为 2 个）。
+finding-data-key-point-values = YAML 文件给每个关键点 { $values } 个值，训练程序需要 2 个或 3 个
+    .detail = “kpt_shape” 的第二个数：2 表示 x 和 y，3 表示 x、y 和可见性。
+finding-data-mirroring-length = “flip_idx” 列出了 { $count } 个关键点，数据集有 { $points } 个
+    .detail = 它说明每个关键点在镜像图片中对应哪一个，每个关键点一个数。缺少时训练会立即停止。
+finding-data-mirroring-index = “flip_idx” 中有关键点 { $index }，而最后一个是 { $last }
+    .detail = 关键点从 0 开始编号。训练会在第一张镜像图片处中断。
+finding-data-mirroring-off = 训练时不会镜像图片：YAML 文件没有说明哪些关键点左右互换
+    .detail = 加一行 “flip_idx”，写出每个关键点的对称点编号，训练程序就能镜像图片；图片少时尤其有用。
 finding-data-no-train-folder = 没有“train”文件夹
     .detail = 按类别存放的图片应放在 train/类别 和 val/类别 中。没有这些文件夹时，训练程序会自行划分，并在旁边另写一个数据集。
 finding-data-no-val-folder = 没有“val”文件夹
@@ -185,21 +193,31 @@ remedy-tile-images = 在副本上把图片切块：preflight dataset 文件夹 -
 problem-dataset-manifest-unreadable = { $path } 不是本程序保存的数据集内容记录
 finding-data-changed = 数据集有变化
     .detail = 新增 { $added } 张图片，删除 { $removed } 张；{ $images } 张图片和 { $labels } 个标注文件内容不同；{ $moved } 张图片换到了另一部分。
+finding-data-changed-since-run = 自上次训练以来，数据集有变化
+    .detail = 与运行 { $run } 相比：新增 { $added } 张图片，删除 { $removed } 张；{ $images } 张图片和 { $labels } 个标注文件内容不同；{ $moved } 张图片换到了另一部分。{ $names ->
+        [true] 类别名称也变了。
+       *[other] 类别名称没有变化。
+    }
 finding-data-boxes-small = 图片尺寸为 { $imgsz } 时，{ $percent }% 的训练标注框小于 8 像素
     .detail = 模型最细的网格每格 8 像素，更小的物体很难找到。{ $keeps ->
         [0] 常用的图片尺寸都不够：请把图片切块。
        *[other] 图片尺寸为 { $keeps } 时几乎都大于 8 像素，但需要更多显存和时间。
     }
+    .source = 检测头最细的网格每格 8 像素（Ultralytics 模型文件中的 P3，步长 8）
 finding-data-crowded = 有一张图片上有 { $count } 个物体，而模型最多能找到 { $most } 个
     .detail = 物体密集的图片训练时也很占显存。把它们切块，或在使用模型时调大 max_det。
+    .source = Ultralytics 的默认值 max_det = 300
 finding-data-class-rare = 有 { $count } 个类别最多只出现在 { $images } 张训练图片上：{ $names }
     .detail = 模型对这类类别的识别效果远差于其他类别。请补充图片，或者与相近的类别合并。
+    .source = LVIS（Gupta 等，2019）把不超过 10 张图片的类别称为稀有
 finding-data-class-imbalance = “{ $most }”的数量是“{ $least }”的 { $ratio } 倍
     .detail = 模型会偏向常见的类别。请补充少见类别的图片。
+    .source = Buda、Maki、Mazurowski，2018：比例约到 50 时精度明显下降
 finding-data-class-names-alike = 有两个类别的名称几乎一样：{ $names }
     .detail = 它们很可能是同一类。模型会被要求区分本来相同的东西。
 finding-data-many-backgrounds = { $percent }% 的训练图片（{ $count } 张）上没有物体
     .detail = 不超过 10% 可以减少误报。如果这些图片还没标完，请补标；如果确实没有物体，请去掉一些。
+    .source = Ultralytics《Tips for best training results》：背景图片不超过 10 %
 finding-data-image-sizes-mixed = 图片边长从 { $smallest } 到 { $largest } 像素不等
     .detail = 训练时都会缩放到同一尺寸，同样的物体在有的图片上很大，在有的图片上极小。
 finding-data-box-sliver = 有 { $count } 个标注文件含有细得像线的框
@@ -239,7 +257,7 @@ finding-data-slow-drive = 从磁盘读取图片很慢
 
 # 其他格式。
 problem-dataset-nothing-to-convert = { $path } 中没有可以转换的标注
-    .help = 可以转换 COCO、Pascal VOC、LabelMe 和 CVAT 标注。已有 data.yaml 的数据集不需要转换。
+    .help = 可以转换 COCO、Pascal VOC、LabelMe、CVAT 和 Label Studio 标注。已有 data.yaml 的数据集不需要转换。
 problem-dataset-folder-not-empty = 文件夹 { $path } 不是空的
     .help = 选择一个空文件夹，或者尚不存在的文件夹：已有的内容绝不会被覆盖。
 problem-dataset-inside-source = { $path } 在数据集自己的文件夹里
@@ -272,6 +290,10 @@ finding-data-convert-image-ambiguous = 有 { $count } 条标注对应多张同�
     .detail = 无法判断指的是哪一张，已略去。
 finding-data-convert-image-twice = 有 { $count } 张图片被标注了两次
     .detail = 只使用了第一份标注。
+finding-data-convert-annotated-twice = 有 { $count } 张图片由多人标注过
+    .detail = 优先使用标记为 Ground Truth 的标注，否则使用最新的一份。
+finding-data-convert-labels-several = 有 { $count } 个目标带有多个标签
+    .detail = 只使用了第一个标签：训练时一个目标只能属于一个类别。
 finding-data-convert-image-refused = 有 { $count } 张图片有标注，但训练程序不会接受该文件
     .detail = 已略去。检查原文件夹可以看到原因。
 finding-data-convert-size-mismatch = 有 { $count } 张图片的尺寸与标注所写的不一致
@@ -309,7 +331,6 @@ report-images = 图片
 report-background = 无物体
 report-corrupt = 被拒绝
 report-objects = 物体
-report-path = 路径
 report-findings = 发现的问题
 report-no-findings = 没有发现问题。
 report-classes = 类别
@@ -330,3 +351,9 @@ sample-readme =
     “images”中的每张图片在“labels”中都有同名的文本文件，其中每行是一处缺陷：
     类别、中心 x、中心 y、宽、高；后四项是占图片宽高的比例。
     类别名称见 data.yaml。此文件夹中的所有内容均可自由使用、修改和分享。
+
+## Why changes of a dataset are not told by the system
+
+reason-watch-network = 数据集位于网络驱动器或云端文件夹，其他人在那里做的修改，系统不会通知。
+reason-watch-links = 部分图片是指向别处文件的链接，那些文件改动时，系统不会通知。
+reason-watch-limit = 已达到系统可监视文件夹数量的上限。在 Linux 上由 fs.inotify.max_user_watches 和 fs.inotify.max_user_instances 决定。

@@ -44,12 +44,15 @@ finding-driver-driver-failed = NVIDIA 驱动报告错误
 finding-driver-torch-cpu-build = 训练环境无法使用显卡
     .detail = 其中的 torch（{ $torch }）只支持 CPU，需要换成支持 NVIDIA 显卡的版本。
 finding-driver-driver-too-old = NVIDIA 驱动 { $driver } 对这个训练环境来说过旧
-    .detail = 驱动最高支持 CUDA { $serves }，而 torch 基于 CUDA { $needs } 构建。请更新驱动，或安装基于较旧 CUDA 的 torch。
+    .detail = 驱动最高支持 CUDA { $serves }，而 torch { $torch } 基于 CUDA { $needs } 构建。请更新驱动，或安装基于较旧 CUDA 的 torch。
 finding-driver-no-kernel-image = { $age ->
     [new] { $name } 太新，训练环境尚不支持
    *[old] { $name } 太旧，训练环境已不支持
 }
-    .detail = torch { $torch } 不包含计算能力 { $capability } 的代码，需要换用其他版本的 torch。
+    .detail = { $age ->
+        [new] torch { $torch } 不包含计算能力 { $capability } 的代码。这张卡需要面向 CUDA { $first } 或更高版本的 torch。
+       *[old] torch { $torch } 已不再包含计算能力 { $capability } 的代码。支持这张卡的最后一个 CUDA 版本是 { $last }。
+    }
 finding-driver-cuda-unavailable = torch 无法访问显卡
     .detail = torch { $torch } 支持 NVIDIA 显卡，驱动也正常响应，但 torch 没有找到可用的显卡。重启电脑通常可以解决。
 finding-driver-works = NVIDIA 驱动 { $driver } 工作正常

@@ -2,6 +2,8 @@
 
 finding-memory-unknown = 无法得知剩余内存
     .detail = 训练大约需要 { BYTES($expected) }，在 { BYTES($low) } 到 { BYTES($high) } 之间。
+finding-memory-own-model-unknown = 无法得知你自己的模型需要多少内存
+    .detail = 它不是公开发布的模型。在训练环境里试跑一步即可得知，大约十秒，结果会保留。
 finding-memory-fits = 内存足够：大约需要 { BYTES($expected) }，可用 { BYTES($supply) }
 finding-memory-tight = 内存偏紧：训练需要 { BYTES($low) } 到 { BYTES($high) }，可用 { BYTES($supply) }
     .detail = 大概率可以训练。减小批大小或图片尺寸会更稳妥。

@@ -16,6 +16,8 @@ stage-results = 结果
 link-not-needed = 不需要
 link-pending = 尚未开始
 link-active = 进行中
+link-paused = 已暂停
+link-cancelled = 已取消
 link-ok = 正常
 link-warning = 有警告
 link-unknown = 无法确定
@@ -38,6 +40,7 @@ run-state-lost = 已失联
 
 # Why something is not known.
 reason-not-observed = 尚未检查。
+reason-model-needs-environment = 训练环境可用后才能查看。
 reason-still-looking = 仍在检查中。
 reason-no-answer = { $seconds } 秒内没有响应。
 reason-system-error = 系统报告错误：{ $error }

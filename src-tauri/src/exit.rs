@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use preflight_core::problem::Problem;
 use preflight_core::text::Texts;
+use preflight_engine::dataset::DatasetWork;
 use preflight_engine::settings::system_language;
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 use tauri_plugin_dialog::{DialogExt, MessageDialogKind};
@@ -17,7 +18,7 @@ pub(crate) fn on_event<R: Runtime>(app: &AppHandle<R>, event: RunEvent) {
     let RunEvent::ExitRequested { api, .. } = event else { return };
     let shell = app.state::<Shell>();
     shell.watchers.stop_all();
-    shell.engine.cancel_inspection();
+    shell.engine.cancel_dataset_work(DatasetWork::Inspection);
     if shell.engine.is_busy() {
         api.prevent_exit();
         let app = app.clone();

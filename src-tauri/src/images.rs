@@ -32,9 +32,9 @@ fn side(query: &str) -> u32 {
     asked.and_then(|side| side.parse().ok()).unwrap_or(USUAL_SIDE)
 }
 
-fn response(jpeg: Option<Vec<u8>>) -> Response<Vec<u8>> {
+fn response(jpeg: Option<Arc<Vec<u8>>>) -> Response<Vec<u8>> {
     let found = jpeg.is_some();
-    let mut response = Response::new(jpeg.unwrap_or_default());
+    let mut response = Response::new(jpeg.map(Arc::unwrap_or_clone).unwrap_or_default());
     if !found {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }

@@ -21,7 +21,10 @@ pub use shell::Shell;
 /// Everything the window may call: the one list, and the source of `ui/src/backend/bindings.ts`.
 #[must_use]
 pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
-    use commands::{app, dataset, environment, history, log, machine, open, plan, results, run, watch, weights};
+    use commands::{
+        account, app, dataset, environment, failure, forecast, history, log, machine, making, open, plan, results, run,
+        watch, weights,
+    };
     tauri_specta::Builder::<R>::new()
         .error_handling(ErrorHandlingMode::Throw)
         // Byte counts and times stay far below 2^53.
@@ -45,23 +48,60 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             dataset::pick_dataset_folder::<tauri::Wry>,
             dataset::pick_dataset_file::<tauri::Wry>,
             dataset::inspect_dataset,
-            dataset::cancel_inspection,
-            dataset::previews,
+            dataset::cancel_dataset_work,
+            dataset::matching_images,
+            dataset::dataset_images,
+            dataset::dataset_picture,
+            dataset::look_at_only,
+            dataset::examine_dataset,
+            dataset::save_report::<tauri::Wry>,
             dataset::create_sample,
             dataset::sample_plan,
+            making::pick_target_folder::<tauri::Wry>,
+            making::what_is,
+            making::unpack_dataset,
+            making::prepare_conversion,
+            making::convert_dataset,
+            making::plan_fix,
+            making::fix_diff,
+            making::write_fix,
+            making::plan_copy,
+            making::copy_dataset,
             machine::machine,
             machine::watch_machine,
+            machine::examine_computer,
+            machine::end_process,
+            machine::waiting,
+            machine::wait_for,
+            machine::stop_waiting,
             environment::environments,
             environment::accept_python,
             environment::environment_cost,
             environment::create_environment,
             environment::cancel_environment,
             environment::remove_environment,
+            environment::export_kit::<tauri::Wry>,
+            environment::import_kit::<tauri::Wry>,
+            account::accounts,
+            account::save_account,
+            account::remove_account,
+            account::connector,
+            account::pick_connector::<tauri::Wry>,
+            account::account_view,
+            account::sign_in,
+            account::cancel_sign_in,
+            account::sign_out,
+            account::keychain_problem,
+            account::set_passphrase,
             weights::weights,
             weights::fetch_weights,
             weights::cancel_weights,
             run::preflight,
-            run::estimate,
+            forecast::outlook,
+            forecast::try_out,
+            forecast::cancel_try_out,
+            forecast::learned,
+            forecast::forget_learned,
             run::start_run,
             run::runs,
             run::run,
@@ -69,8 +109,15 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             run::keep_run_on,
             run::resume_run,
             run::cancel_run,
+            failure::diagnose_run,
+            failure::bundle,
+            failure::letter,
+            failure::save_bundle::<tauri::Wry>,
+            failure::save_failure_report::<tauri::Wry>,
             history::note_run,
             history::run_size,
+            history::room,
+            history::clear_room,
             history::delete_run,
             results::run_results,
             results::pick_trial_images::<tauri::Wry>,
@@ -83,6 +130,7 @@ pub fn ipc<R: Runtime>() -> tauri_specta::Builder<R> {
             results::cancel_export,
             results::save_export::<tauri::Wry>,
             watch::watch_run,
+            watch::watch_dataset,
             watch::stop_watching,
             log::run_log,
             log::search_log,
@@ -167,6 +215,8 @@ fn open_window() -> ExitCode {
             if let Ok(supervisor) = SupervisorCommand::this_program() {
                 tauri::async_runtime::spawn(runs::attend(Arc::clone(&app.state::<Shell>().engine), supervisor));
             }
+            let engine = Arc::clone(&app.state::<Shell>().engine);
+            tauri::async_runtime::spawn(async move { preflight_engine::account::keep_fresh(&engine).await });
             app.run(exit::on_event);
             ExitCode::SUCCESS
         }

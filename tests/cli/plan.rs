@@ -114,7 +114,9 @@ fn a_python_that_only_a_plan_names_is_not_started_unasked() {
     let started = || world.desk().join("mail/started").exists();
     let plan = world.typed("plan --dataset plates --device cpu --format json").stdout_of(0);
     let mut plan: preflight_core::plan::Plan = serde_json::from_str(&plan).expect("a plan");
-    let preflight_core::plan::Target::ThisComputer { python, .. } = &mut plan.target;
+    let preflight_core::plan::Target::ThisComputer { python, .. } = &mut plan.target else {
+        panic!("a plan for this computer")
+    };
     *python = Some("python".into());
     world.file("mail/plan.toml", &plan.to_toml().expect("a plan"));
     for command in ["check mail/plan.toml", "run mail/plan.toml --yes"] {

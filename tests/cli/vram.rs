@@ -79,3 +79,42 @@ fn what_cannot_be_told_is_refused() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{typed}: {output:?}");
     }
 }
+
+#[test]
+fn an_own_model_is_looked_at_in_an_environment() {
+    let Some(python) = std::env::var_os("PREFLIGHT_TEST_PYTHON").map(std::path::PathBuf::from) else {
+        println!("skipped: an own model is looked at: PREFLIGHT_TEST_PYTHON is not set");
+        return;
+    };
+    let world = World::new();
+    // A published architecture under a name of its own, so that the table's figures are there to compare with.
+    let prefix = python.parent().and_then(std::path::Path::parent).expect("an environment");
+    let mine = world.desk().join("yolov8n-mine.yaml");
+    let code = "import pathlib, sys, ultralytics; \
+        text = (pathlib.Path(ultralytics.__file__).parent / 'cfg/models/v8/yolov8.yaml').read_text(); \
+        pathlib.Path(sys.argv[1]).write_text(text)";
+    let written = std::process::Command::new(&python).args(["-c", code]).arg(&mine).status().expect("Python starts");
+    assert!(written.success());
+    let expected = |model: &str, python: &[&str]| {
+        let arguments = ["vram", "--model", model, "--batch", "16", "--format", "json"];
+        let mut command = world.command([&arguments, python].concat());
+        // From where a relative path is one.
+        let output = command.current_dir(prefix).output().expect("the binary starts");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        json.pointer("/card/expected").and_then(Value::as_f64).expect("a figure")
+    };
+    let mine = mine.to_str().expect("UTF-8");
+    let looked_at = expected(mine, &["--python", "bin/python"]);
+    let ratio = looked_at / expected("yolov8n", &[]);
+    assert!((0.85..1.15).contains(&ratio), "{ratio}");
+    // Found out once: no Python is needed any more.
+    assert_eq!(expected(mine, &["--python", "/usr/bin/false"]), looked_at);
+
+    let broken = world.file("broken.yaml", "backbone: [[-1, 1, NoSuchLayer, [16]]]\nhead: []\n");
+    let broken = broken.to_str().expect("UTF-8");
+    let output = world.command(["vram", "--model", broken, "--python", python.to_str().expect("UTF-8")]).output();
+    let output = output.expect("the binary starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("broken.yaml") && said.contains("NoSuchLayer"), "{said}");
+}

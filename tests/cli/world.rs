@@ -14,7 +14,7 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    fn new(output: Output) -> Self {
+    pub(crate) fn new(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("what is written is valid UTF-8");
         Self { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
@@ -85,7 +85,17 @@ impl World {
     pub(crate) fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_preflight"));
         command.args(arguments).current_dir(self.desk()).stdin(Stdio::null());
-        for variable in ["LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANGUAGE", "NO_COLOR", "COLUMNS", "VIRTUAL_ENV"] {
+        for variable in [
+            "LC_ALL",
+            "LC_MESSAGES",
+            "LC_CTYPE",
+            "LANGUAGE",
+            "NO_COLOR",
+            "COLUMNS",
+            "VIRTUAL_ENV",
+            "API_TOKEN",
+            "PREFLIGHT_TOKEN",
+        ] {
             command.env_remove(variable);
         }
         command.env("LANG", "en_US.UTF-8").env("TZ", "UTC").env("PREFLIGHT_HOME", self.app());

@@ -2,17 +2,20 @@
 
 mod archive;
 mod broken;
+mod browse;
 mod cache;
 mod convert;
 mod fix;
 mod folder;
 mod health;
+mod making;
 mod pictures;
 mod places;
 mod sample;
 mod strange;
 mod tasks;
 mod ultralytics;
+mod watch;
 
 use std::path::{Path, PathBuf};
 

@@ -13,6 +13,7 @@ use preflight_engine::settings::{Settings, Sources};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) mod index;
+mod kit;
 mod wheels;
 
 use index::{Behaviour, Index};

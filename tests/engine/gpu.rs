@@ -1,11 +1,15 @@
 //! Cards behind the real wrapper, in front of a library that plays scenarios.
 
+mod around;
+mod program;
+mod scenarios;
+
 use std::path::Path;
 
 use preflight_core::facts::Fact;
 use preflight_core::machine::{Gpu, GpuLibrary, Gpus};
 use preflight_core::run::GpuTrouble;
-use preflight_engine::gpu::{Use, Watcher};
+use preflight_engine::gpu::{Trains, Use, Watcher};
 use tempfile::TempDir;
 
 const MIB: u64 = 1 << 20;
@@ -108,6 +112,11 @@ fn each_value_fails_alone() {
     assert_eq!(reason(&lost.memory), "reason-gpu-lost");
 }
 
+/// What a run's record names as its device.
+fn on(device: &str) -> Trains {
+    Trains::on(device).unwrap()
+}
+
 /// One card with a process that is this very test.
 fn with_this_process(memory: &str, utilization: u32) -> String {
     format!(
@@ -121,12 +130,75 @@ fn what_own_processes_use() {
     let this = std::process::id();
     let (mut watcher, _folder) = play(&with_this_process("memory-mib = 300", 77));
     let free = Some((500 * MIB, 1000 * MIB));
-    let used = Use { memory: Some(300 * MIB), utilization: Some(77), free, trouble: None };
-    assert_eq!(watcher.used_by(&[this], &[0]), used);
-    assert_eq!(watcher.used_by(&[1], &[0]), Use::default(), "another process's memory is not ours");
+    let used = Use { memory: Some(300 * MIB), most: Some(300 * MIB), utilization: Some(77), free, trouble: None };
+    assert_eq!(watcher.used_by(&[this], &on("0")), used);
+    assert_eq!(watcher.used_by(&[1], &on("0")), Use::default(), "another process's memory is not ours");
     let (mut watcher, _folder) = play(&with_this_process("", 5));
-    let used = Use { memory: None, utilization: Some(5), free, trouble: None };
-    assert_eq!(watcher.used_by(&[this], &[0]), used, "Windows does not tell");
+    let used = Use { memory: None, most: None, utilization: Some(5), free, trouble: None };
+    assert_eq!(watcher.used_by(&[this], &on("0")), used, "Windows does not tell");
+}
+
+#[test]
+fn what_own_processes_use_on_two_cards() {
+    let this = std::process::id();
+    let card = |memory: u32, used: u32| {
+        format!(
+            "[[card]]\nname = 'A'\nuuid = 'a'\nmemory-mib = 1000\nused-mib = {used}\ncapability = [8, 6]\n\
+             utilization = {memory}\n[[card.process]]\nmemory-mib = {memory}\n"
+        )
+    };
+    let (mut watcher, _folder) = play(&format!("driver = '1'\ncuda = 13000\n{}{}", card(30, 400), card(50, 700)));
+    let free = Some((300 * MIB, 1000 * MIB));
+    let used = Use { memory: Some(80 * MIB), most: Some(50 * MIB), utilization: Some(50), free, trouble: None };
+    assert_eq!(watcher.used_by(&[this], &on("0,1")), used);
+}
+
+#[test]
+fn a_divided_card_with_its_slices_and_what_is_used_of_one() {
+    let text = std::fs::read_to_string(fake_nvml::scenario("mig-parts")).unwrap();
+    let (mut watcher, _folder) = play(&text.replace("pid = 4194001\n", ""));
+    let gpus = watcher.observe();
+    let [card] = gpus.cards.as_slice() else { panic!("one card") };
+    let slices = card.slices();
+    let told: Vec<_> = slices.iter().map(|slice| (slice.label(), slice.free() / MIB)).collect();
+    let name = "NVIDIA A100-SXM4-80GB MIG 3g.40gb".to_owned();
+    assert_eq!(told, [(name.clone(), 40_192 - 25), (name, 40_192 - 20_000)]);
+    let this = std::env::current_exe().unwrap();
+    let held = slices[1].processes.known().unwrap();
+    assert_eq!(held[0].name.known().map(String::as_str), this.file_name().and_then(|name| name.to_str()));
+    assert!(card.processes.known().unwrap().is_empty());
+
+    let used = watcher.used_by(&[std::process::id()], &on("MIG-bbbb0000-1111-2222-3333-444444444444"));
+    assert_eq!(used.memory, Some(19_800 * MIB));
+    assert_eq!(used.free, Some(((40_192 - 20_000) * MIB, 40_192 * MIB)), "of the slice, not of the card");
+    let other = watcher.used_by(&[std::process::id()], &on("MIG-aaaa0000-1111-2222-3333-444444444444"));
+    assert_eq!(other.memory, None);
+    assert_eq!(Trains::on("cpu"), None);
+    assert_eq!(Trains::on("mps"), None);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_training_of_this_app_is_known_by_its_mark() {
+    let home = tempfile::tempdir().unwrap();
+    let runs = home.path().join("runs");
+    let id = "20261130-142233-plates-yolov8n-4f2a";
+    let mut training =
+        std::process::Command::new("sleep").arg("600").env("PREFLIGHT_RUN", runs.join(id)).spawn().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let process = format!("pid = {}\nmemory-mib = 300", training.id());
+    let library = fake_nvml::playing(folder.path(), &with_this_process(&process, 0));
+    let run = |watcher: Watcher| {
+        let mut watcher = watcher;
+        watcher.observe().cards[0].processes.known().unwrap()[0].run.clone()
+    };
+    let known = run(Watcher::of_library(&library).knowing(runs));
+    let elsewhere = run(Watcher::of_library(&library).knowing(home.path().join("trials")));
+    let nobody = run(Watcher::of_library(&library));
+    training.kill().unwrap();
+    training.wait().unwrap();
+    assert_eq!(known.as_deref(), Some(id));
+    assert_eq!((elsewhere, nobody), (None, None), "only what can be shown here");
 }
 
 #[test]
@@ -136,11 +208,11 @@ fn what_is_wrong_with_the_cards_that_train() {
     };
     let cards = [card("too-hot = true"), card(""), card("refuses = { handle = 'gpu-lost' }")].concat();
     let (mut watcher, _folder) = play(&format!("driver = '1'\ncuda = 13000\n{cards}"));
-    let mut trouble = |cards: &[u32]| watcher.used_by(&[], cards).trouble;
-    assert_eq!(trouble(&[0]), Some(GpuTrouble::Hot { temperature: Some(91) }));
-    assert_eq!(trouble(&[1]), None, "the others are not ours");
-    assert_eq!(trouble(&[2]), Some(GpuTrouble::Lost));
-    assert_eq!(trouble(&[0, 1, 2]), Some(GpuTrouble::Lost));
+    let mut trouble = |cards: &str| watcher.used_by(&[], &on(cards)).trouble;
+    assert_eq!(trouble("0"), Some(GpuTrouble::Hot { temperature: Some(91) }));
+    assert_eq!(trouble("1"), None, "the others are not ours");
+    assert_eq!(trouble("2"), Some(GpuTrouble::Lost));
+    assert_eq!(trouble("0,1,2"), Some(GpuTrouble::Lost));
 }
 
 #[test]

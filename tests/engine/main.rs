@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+#[cfg(unix)]
+mod account;
 mod dataset;
 #[cfg(unix)]
 mod environment;
@@ -10,5 +12,7 @@ mod gpu;
 mod preflight;
 #[cfg(unix)]
 mod runs;
+#[cfg(unix)]
+mod waiting;
 #[cfg(unix)]
 mod weights;

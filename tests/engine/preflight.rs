@@ -97,12 +97,12 @@ async fn memory_is_estimated_before_and_after_the_first_look() {
     let home = tempfile::tempdir().unwrap();
     let engine = Engine::open(Dirs::new(home.path())).unwrap();
     let mut plan = plan(Path::new(""), None);
-    let before = engine.estimate(&plan).await.unwrap();
+    let before = engine.forecast(&plan).await.unwrap().estimate;
     assert!(before.supply.is_some() && before.zone.is_some());
     engine.preflight(&plan).await;
     plan.training.batch *= 2;
-    let after = engine.estimate(&plan).await.unwrap();
+    let after = engine.forecast(&plan).await.unwrap().estimate;
     assert!(after.need.expected > before.need.expected);
     plan.model.name = "unknown".to_owned();
-    assert_eq!(engine.estimate(&plan).await, None);
+    assert_eq!(engine.forecast(&plan).await, None);
 }

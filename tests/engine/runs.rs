@@ -1,16 +1,21 @@
 //! Runs from start to end, with the supervisor as a process of its own.
 
 mod arguments;
+mod attending;
 mod control;
 #[cfg(target_os = "linux")]
 mod desk;
+mod diagnosis;
 mod disk;
+#[cfg(target_os = "linux")]
+mod failures;
 mod history;
 mod recovery;
 mod results;
 mod stand_in;
 mod stored;
 mod torture;
+mod tryout;
 mod ultralytics;
 mod world;
 

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) mod checkpoint;
-mod server;
+pub(crate) mod server;
 
 use server::{Answer, End, Server};
 

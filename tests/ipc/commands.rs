@@ -63,13 +63,24 @@ fn the_sample_is_drawn_looked_at_and_remembered() {
     let app = App::at(home.path());
     let yaml = app.call("create_sample", json!({})).unwrap();
     let view = app.call("inspect_dataset", json!({ "path": yaml, "onProgress": "__CHANNEL__:1" })).unwrap();
-    let previews = view["previews"].as_array().unwrap();
-    assert_eq!(previews.len(), 24);
-    assert!(previews.iter().all(|preview| !preview["image"].as_str().unwrap().contains('/')));
+    assert_eq!(view["health"], Value::Null);
     assert_eq!(app.call("settings", json!({})).unwrap()["recent_datasets"], json!([yaml]));
 
-    let next = json!({ "path": yaml, "split": "val", "offset": 2, "count": 3 });
-    assert_eq!(app.call("previews", next).unwrap().as_array().unwrap().len(), 3);
+    let filter = json!({ "split": "val", "class": null, "finding": null, "name": "" });
+    let matches = app.call("matching_images", json!({ "path": yaml, "filter": filter })).unwrap();
+    assert!(matches["total"].as_u64().unwrap() < matches["all"].as_u64().unwrap());
+    let next = json!({ "path": yaml, "filter": filter, "offset": 2, "count": 3 });
+    let images = app.call("dataset_images", next).unwrap();
+    let images = images.as_array().unwrap();
+    assert_eq!(images.len(), 3);
+    assert!(images.iter().all(|image| image["split"] == "val" && !image["image"].as_str().unwrap().contains('/')));
+    let one = json!({ "path": yaml, "file": images[0]["file"] });
+    assert_eq!(app.call("dataset_picture", one).unwrap()["name"], images[0]["name"]);
+    assert_eq!(app.call("dataset_picture", json!({ "path": yaml, "file": "/etc/passwd" })), Ok(Value::Null));
+    assert_eq!(
+        app.refusal("convert_dataset", json!({ "folder": "/nowhere", "onProgress": "__CHANNEL__:2" })),
+        "dataset.nothing-proposed"
+    );
 }
 
 #[test]

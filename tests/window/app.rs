@@ -37,6 +37,12 @@ impl World {
         self
     }
 
+    /// With cards as this text of a scenario says.
+    pub(crate) fn cards_as(mut self, scenario: &str) -> Self {
+        self.cards = Some(scenario.to_owned());
+        self
+    }
+
     /// With a training environment that is active, as in a terminal.
     pub(crate) fn environment(self, python: &Path) -> Self {
         let prefix = python.parent().and_then(Path::parent).unwrap();
@@ -159,6 +165,11 @@ impl App {
     /// What the fake cards play. It is read anew at every look.
     pub(crate) fn scenario(&self) -> PathBuf {
         self.folder.path().join("libfake_nvml.toml")
+    }
+
+    /// From now on the cards are as this text of a scenario says.
+    pub(crate) fn plays(&self, scenario: &str) {
+        std::fs::write(self.scenario(), scenario).unwrap();
     }
 
     /// The name of the display it is on.

@@ -1,9 +1,11 @@
 //! What is done outside the page: in the system's own dialogs, and with things that are dragged from elsewhere.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fantoccini::key::Key;
 use preflight_core::plan::Plan;
 
 use crate::app::{App, World};
@@ -19,7 +21,7 @@ impl App {
     }
 
     /// Answers the system's file dialog with this title. Without a window manager it has to be given the focus.
-    async fn answer_dialog(&self, title: &str, path: &Path) {
+    pub(crate) async fn answer_dialog(&self, title: &str, path: &Path) {
         let title = format!("^{title}$");
         let dialog = ["search", "--onlyvisible", "--name", &title];
         let began = Instant::now();
@@ -75,38 +77,56 @@ const DRAGGED: &str = "PREFLIGHT_TEST_DRAGGED";
 /// Where the helper's window is: beside the app's, which is in the corner of the screen.
 const SOURCE: (i32, i32) = (20, 860);
 
+impl App {
+    /// Drags a file or folder from another window onto this one, looks at it on the way, and lets go.
+    async fn drop_in(&self, dragged: &Path) {
+        self.find("drop-zone").await;
+        let mut source = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "desktop::a_window_to_drag_from", "--ignored"])
+            .env("DISPLAY", self.display())
+            .env("GDK_BACKEND", "x11")
+            .env(DRAGGED, dragged)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        assert!(self.xdotool(&["search", "--sync", "--onlyvisible", "--name", "^to drag from$"]));
+        let (x, y) = (SOURCE.0 + 60, SOURCE.1 + 30);
+        assert!(self.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "mousedown", "1"]));
+        // A drag begins once the pointer has moved some way, and is told to what lies below step by step.
+        for step in 1..=10 {
+            let (x, y) = (x + step * 30, y - step * 50);
+            assert!(self.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "sleep", "0.05"]));
+        }
+        let over = "document.querySelector('[data-testid=\"drop-zone\"]')?.classList.contains('over')";
+        self.until("the window takes it", over, Duration::from_secs(20)).await;
+        self.shot("drop-over").await;
+        assert!(self.xdotool(&["mouseup", "1"]));
+        self.until("it is let go", &format!("!({over})"), SOON).await;
+        source.kill().unwrap();
+        source.wait().unwrap();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_dropped_on_the_window_is_read() {
+async fn what_is_dropped_on_the_window_is_read() {
     let folder = tempfile::Builder::new().prefix("drop of plates ").tempdir().unwrap();
     let plates = folder.path().join("plates");
     preflight_engine::sample::write(&plates).unwrap();
-    let app = World::default().open().await;
-    app.find("drop-zone").await;
+    let archive = folder.path().join("plates.zip");
+    let mut writer = zip::ZipWriter::new(std::fs::File::create(&archive).unwrap());
+    writer.start_file("data.yaml", zip::write::SimpleFileOptions::default()).unwrap();
+    writer.write_all(b"train: images\nval: images\nnames: [scratch]\n").unwrap();
+    writer.finish().unwrap();
 
-    let mut source = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "desktop::a_window_to_drag_from", "--ignored"])
-        .env("DISPLAY", app.display())
-        .env("GDK_BACKEND", "x11")
-        .env(DRAGGED, &plates)
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    assert!(app.xdotool(&["search", "--sync", "--onlyvisible", "--name", "^to drag from$"]));
-    let (x, y) = (SOURCE.0 + 60, SOURCE.1 + 30);
-    assert!(app.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "mousedown", "1"]));
-    // A drag begins once the pointer has moved some way, and is told to what lies below step by step.
-    for step in 1..=10 {
-        let (x, y) = (x + step * 30, y - step * 50);
-        assert!(app.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "sleep", "0.05"]));
-    }
-    let over = "document.querySelector('[data-testid=\"drop-zone\"]')?.classList.contains('over')";
-    app.until("the window takes it", over, Duration::from_secs(20)).await;
-    app.shot("drop-over").await;
-    assert!(app.xdotool(&["mouseup", "1"]));
+    let app = World::default().open().await;
+    app.drop_in(&archive).await;
+    app.find("import-dialog").await;
+    assert!(app.read("import-dialog").await.contains("plates.zip"));
+    app.key(Key::Escape).await;
+    app.until("no dialog is in the way", "document.querySelector('[role=dialog]') === null", SOON).await;
+    app.drop_in(&plates).await;
     app.find_within("dataset-summary", Duration::from_secs(120)).await;
     assert_eq!(app.read("dataset-chosen").await, plates.to_str().unwrap());
-    source.kill().unwrap();
-    source.wait().unwrap();
     app.close().await;
 }
 

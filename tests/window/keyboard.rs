@@ -14,7 +14,7 @@ const FAR: usize = 120;
 
 impl App {
     /// Presses keys one after the other.
-    async fn keys(&self, keys: impl IntoIterator<Item = char>) {
+    pub(crate) async fn keys(&self, keys: impl IntoIterator<Item = char>) {
         let actions = keys.into_iter().fold(KeyActions::new("keyboard".to_owned()), |actions, value| {
             actions.then(KeyAction::Down { value }).then(KeyAction::Up { value })
         });

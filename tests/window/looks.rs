@@ -41,6 +41,19 @@ impl App {
         self.resize(width, height).await;
     }
 
+    /// Looks at a part of a page as most people see it, and in the other language in a small dark window.
+    pub(crate) async fn look_at_part(&self, name: &str, testid: &str) {
+        for (language, theme, (width, height)) in [LOOKS[0], LOOKS[5], LOOKS[0]] {
+            self.speak(language).await;
+            self.wear(theme).await;
+            self.resize(width, height).await;
+            self.evaluate(&format!("document.querySelector('[data-testid={testid:?}]').scrollIntoView()")).await;
+            self.assert_nothing_scrolls_sideways().await;
+            self.shot(&format!("{name}-{language}-{theme}-{width}x{height}")).await;
+            self.assert_accessible().await;
+        }
+    }
+
     /// Looks at a dialog, light and dark, and leaves it by the keyboard.
     async fn look_at_dialog(&self, name: &str, testid: &str) {
         let dialog = format!("[data-testid='{testid}']");
@@ -58,7 +71,7 @@ impl App {
         self.focused().await;
     }
 
-    async fn speak(&self, language: &str) {
+    pub(crate) async fn speak(&self, language: &str) {
         if self.evaluate("document.documentElement.lang").await != language {
             self.press("language").await;
             let spoken = format!("document.documentElement.lang === '{language}'");
@@ -66,7 +79,7 @@ impl App {
         }
     }
 
-    async fn wear(&self, theme: &str) {
+    pub(crate) async fn wear(&self, theme: &str) {
         // The button goes round: system, light, dark.
         for _ in 0..3 {
             if self.evaluate("document.documentElement.dataset.theme").await == theme {
@@ -92,6 +105,16 @@ async fn every_step_in_every_look() {
     app.press("use-sample").await;
     app.find_within("dataset-summary", Duration::from_secs(120)).await;
     app.look("dataset").await;
+    app.press("panel-problems").await;
+    app.find("closer").await;
+    app.look("dataset-problems").await;
+    app.press("panel-health").await;
+    app.press("look-closer").await;
+    app.find_within("health", Duration::from_secs(120)).await;
+    app.look("dataset-health").await;
+    app.press("panel-images").await;
+    app.find("filters").await;
+    app.look("dataset-images").await;
     app.press_css("[data-testid='gallery'] button:has(img)", Duration::from_secs(60)).await;
     app.look_at_dialog("viewer", "image-viewer").await;
     app.press("next").await;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use fantoccini::Locator;
 use fantoccini::elements::Element;
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -37,12 +38,56 @@ impl App {
     }
 
     pub(crate) async fn press(&self, testid: &str) {
-        self.find(testid).await.click().await.unwrap();
+        self.press_css(&format!("[data-testid='{testid}']"), SOON).await;
     }
 
-    /// Presses the first element a selector names, once it is there.
+    /// Presses the first element a selector names, once it is there and nothing that is just going away covers it. What
+    /// a layout that just changed left out of reach is brought to the middle, as a person would scroll to it.
     pub(crate) async fn press_css(&self, selector: &str, patience: Duration) {
-        self.find_css(selector, patience).await.click().await.unwrap();
+        let began = std::time::Instant::now();
+        loop {
+            match self.find_css(selector, patience).await.click().await {
+                Ok(()) => return,
+                Err(error) if began.elapsed() > patience => {
+                    let shot = self.shot("failed").await;
+                    let (text, over) = (self.text().await, self.what_is_at(selector).await);
+                    panic!("see {}\n{text}\n{selector} cannot be pressed ({error}); there is {over}", shot.display());
+                }
+                Err(error) if began.elapsed() > patience / 2 => {
+                    // What the driver's pointer does not reach, the keyboard does; said, because it is a riddle.
+                    println!(
+                        "{selector}: {error}; there is {}; pressed by the keyboard",
+                        self.what_is_at(selector).await
+                    );
+                    let focus =
+                        format!("(document.querySelector({selector:?})?.focus(), document.activeElement?.tagName)");
+                    let tag = self.evaluate(&focus).await;
+                    if self.evaluate(&format!("document.activeElement === document.querySelector({selector:?})")).await
+                        == true
+                    {
+                        return self.key(if tag == "A" { Key::Enter } else { Key::Space }).await;
+                    }
+                }
+                Err(_) => {
+                    let centre = "scrollIntoView({ block: 'center', inline: 'center' })";
+                    self.evaluate(&format!("document.querySelector({selector:?})?.{centre}")).await;
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+            }
+        }
+    }
+
+    /// What a pointer would meet where an element is.
+    async fn what_is_at(&self, selector: &str) -> String {
+        let at = format!(
+            "(() => {{ const box = document.querySelector({selector:?})?.getBoundingClientRect();
+                if (!box) return 'no such element';
+                const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+                return JSON.stringify(box) + ' in ' + innerWidth + ' x ' + innerHeight + ': ' +
+                    (top?.outerHTML.slice(0, 300) ?? 'nothing') + '; pointer-events of the body: ' +
+                    getComputedStyle(document.body).pointerEvents; }})()"
+        );
+        self.evaluate(&at).await.as_str().unwrap_or_default().to_owned()
     }
 
     /// Replaces what a field holds.
@@ -88,19 +133,26 @@ impl App {
 
     /// Keeps a picture of the window.
     pub(crate) async fn shot(&self, name: &str) -> PathBuf {
-        // Two frames: right after a change the first one may still be the picture before it. And no moving parts.
-        let settle = "const done = arguments[0];
-            for (const animation of document.getAnimations()) {
-              if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
-            }
-            requestAnimationFrame(() => requestAnimationFrame(() => done()));";
-        self.client.execute_async(settle, vec![]).await.unwrap();
+        self.settle().await;
         let folder = std::env::var_os("PREFLIGHT_SCREENSHOTS")
             .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".screenshots"), PathBuf::from);
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join(format!("{name}.png"));
         std::fs::write(&path, self.client.screenshot().await.unwrap()).unwrap();
         path
+    }
+
+    /// Two frames later: right after a change the first one may still be the picture before it. And no moving parts.
+    async fn settle(&self) {
+        let settle = "const done = arguments[0];
+            const end = () => {
+              for (const animation of document.getAnimations()) {
+                if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
+              }
+            };
+            end();
+            requestAnimationFrame(() => requestAnimationFrame(() => { end(); done(); }));";
+        self.client.execute_async(settle, vec![]).await.unwrap();
     }
 
     /// Nothing is wider than the window.
@@ -111,6 +163,8 @@ impl App {
 
     /// What axe-core finds must be nothing, down to the least.
     pub(crate) async fn assert_accessible(&self) {
+        // Halfway from one colour to another, contrast says nothing.
+        self.settle().await;
         self.client.execute(AXE, vec![]).await.unwrap();
         let run = "const done = arguments[0];
             axe.run(document, { resultTypes: ['violations'] }).then(

@@ -32,6 +32,9 @@ impl App {
         let next =
             "document.querySelector('[data-testid=\"picture-viewer\"]')?.innerText.includes('val_batch0_labels.jpg')";
         self.until("the arrow key leads to the labels of the same images", next, PATIENCE).await;
+        let drawn = "(() => { const image = document.querySelector('[data-testid=\"picture-viewer\"] img');
+            return image?.naturalWidth > 100 && image.clientHeight > 100; })()";
+        self.until("the picture is drawn", drawn, PATIENCE).await;
         self.shot("run-picture").await;
         self.leave("picture-viewer").await;
     }

@@ -24,6 +24,7 @@ async fn the_sample_is_trained_though_window_and_trainer_are_killed_meanwhile() 
     let app = World::default().environment(&python).open().await;
     app.press("use-sample").await;
     app.find_within("dataset-summary", Duration::from_secs(120)).await;
+    app.press("panel-images").await;
     let drawn = "[...document.querySelectorAll('[data-testid=\"gallery\"] img')].filter((i) => i.naturalWidth > 0).length >= 12";
     app.until("images are drawn", drawn, Duration::from_secs(60)).await;
 

@@ -26,7 +26,7 @@ pub(crate) enum Format {
     #[default]
     Text,
     Json,
-    /// A page to keep; only of datasets.
+    /// A page to keep; only of datasets and diagnoses.
     Html,
 }
 
@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Plan(Plan),
     #[command(about = "cli-check")]
     Check(Check),
+    #[command(about = "cli-trial")]
+    Trial(Trial),
     #[command(about = "cli-run")]
     Run(Run),
     #[command(about = "cli-runs", subcommand)]
@@ -48,10 +50,22 @@ pub(crate) enum Command {
     Env(Env),
     #[command(about = "cli-weights", subcommand)]
     Weights(Weights),
+    #[command(about = "cli-login")]
+    Login(Login),
+    #[command(about = "cli-logout")]
+    Logout(Logout),
+    #[command(about = "cli-token", subcommand)]
+    Token(Token),
+    #[command(about = "cli-quota")]
+    Quota(Quota),
     #[command(about = "cli-gpu")]
-    Gpu,
+    Gpu(Gpu),
+    #[command(about = "cli-doctor")]
+    Doctor(Doctor),
     #[command(about = "cli-vram")]
     Vram(Vram),
+    #[command(about = "cli-diagnose")]
+    Diagnose(Diagnose),
 }
 
 #[derive(Debug, Args)]
@@ -163,8 +177,20 @@ pub(crate) struct Judgement {
 pub(crate) struct Check {
     #[arg(value_name = "PLAN", help = "cli-arg-plan")]
     pub(crate) plan: PathBuf,
+    #[arg(long, value_name = "BASE_URL", help = "cli-arg-check-url")]
+    pub(crate) url: Option<String>,
+    #[arg(long, value_name = "NAME|FILE.toml", requires = "url", help = "cli-arg-connector")]
+    pub(crate) connector: Option<String>,
     #[command(flatten)]
     pub(crate) judgement: Judgement,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Trial {
+    #[arg(value_name = "PLAN", help = "cli-arg-plan")]
+    pub(crate) plan: PathBuf,
+    #[arg(long, help = "cli-arg-trust-python")]
+    pub(crate) trust_python: bool,
 }
 
 #[derive(Debug, Args)]
@@ -173,6 +199,8 @@ pub(crate) struct Run {
     pub(crate) plan: PathBuf,
     #[arg(long, short, help = "cli-arg-follow-run")]
     pub(crate) follow: bool,
+    #[arg(long, help = "cli-arg-when-free")]
+    pub(crate) when_free: bool,
     #[command(flatten)]
     pub(crate) judgement: Judgement,
     #[arg(long, short, help = "cli-arg-yes-run")]
@@ -232,6 +260,13 @@ pub(crate) enum Runs {
         #[arg(long, short, help = "cli-arg-yes-export")]
         yes: bool,
     },
+    #[command(about = "cli-runs-bundle")]
+    Bundle {
+        #[arg(value_name = "ID", help = "cli-arg-run")]
+        id: String,
+        #[arg(long, value_name = "FILE", help = "cli-arg-bundle-to")]
+        to: Option<PathBuf>,
+    },
     #[command(about = "cli-runs-note")]
     Note {
         #[arg(value_name = "ID", help = "cli-arg-run")]
@@ -271,6 +306,73 @@ pub(crate) struct Resume {
     pub(crate) follow: bool,
 }
 
+/// A way into a platform.
+#[derive(Debug, Args)]
+pub(crate) struct Login {
+    #[arg(value_name = "PROFILE", help = "cli-arg-profile")]
+    pub(crate) profile: String,
+    #[arg(long, value_name = "BASE_URL", help = "cli-arg-login-url")]
+    pub(crate) url: Option<String>,
+    #[arg(long, value_name = "NAME|FILE.toml", requires = "url", help = "cli-arg-connector")]
+    pub(crate) connector: Option<String>,
+    #[arg(long, value_enum, value_name = "PLACE", help = "cli-arg-keep")]
+    pub(crate) keep: Option<Keep>,
+    #[arg(long, value_name = "URL", requires = "url", help = "cli-arg-issuer")]
+    pub(crate) issuer: Option<String>,
+    #[arg(long, value_name = "ID", requires = "url", help = "cli-arg-client-id")]
+    pub(crate) client_id: Option<String>,
+    #[arg(long, help = "cli-arg-login-device")]
+    pub(crate) device: bool,
+    #[arg(long, conflicts_with = "device", help = "cli-arg-paste")]
+    pub(crate) paste: bool,
+}
+
+/// Where a token can be kept from one command to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    Keychain,
+    File,
+}
+
+impl From<Keep> for preflight_engine::account::Keep {
+    fn from(keep: Keep) -> Self {
+        match keep {
+            Keep::Keychain => Self::Keychain,
+            Keep::File => Self::File,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Logout {
+    #[arg(value_name = "PROFILE", help = "cli-arg-profile")]
+    pub(crate) profile: String,
+    #[arg(long, help = "cli-arg-forget")]
+    pub(crate) forget: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Token {
+    #[command(about = "cli-token-status")]
+    Status {
+        #[arg(value_name = "PROFILE", help = "cli-arg-profile")]
+        profile: Option<String>,
+    },
+}
+
+/// An account whose budget is asked for.
+#[derive(Debug, Args)]
+pub(crate) struct Quota {
+    #[arg(value_name = "PROFILE", required_unless_present = "url", conflicts_with = "url", help = "cli-arg-profile")]
+    pub(crate) profile: Option<String>,
+    #[arg(long, value_name = "BASE_URL", help = "cli-arg-platform-url")]
+    pub(crate) url: Option<String>,
+    #[arg(long, value_name = "NAME|FILE.toml", requires = "url", help = "cli-arg-connector")]
+    pub(crate) connector: Option<String>,
+    #[arg(long, help = "cli-arg-strict")]
+    pub(crate) strict: bool,
+}
+
 /// A training, as far as its memory depends on it.
 #[derive(Debug, Args)]
 pub(crate) struct Vram {
@@ -302,10 +404,45 @@ pub(crate) struct Vram {
     pub(crate) memory: Option<f64>,
     #[arg(long, value_name = "N", value_parser = values::positive, allow_negative_numbers = true, default_value = "1", help = "cli-arg-gpus")]
     pub(crate) gpus: u32,
+    #[arg(long, help = "cli-arg-no-calibration")]
+    pub(crate) no_calibration: bool,
     #[arg(long, value_enum, help = "cli-arg-solve")]
     pub(crate) solve: Option<Solve>,
     #[arg(long, value_name = "FILE.csv", conflicts_with = "solve", help = "cli-arg-rows")]
     pub(crate) rows: Option<PathBuf>,
+    /// For fitting the constants: what they are multiplied with, instead of estimates.
+    #[arg(long, requires = "rows", hide = true, help = "cli-arg-rows")]
+    pub(crate) terms: bool,
+    #[arg(long, value_name = "PATH", help = "cli-arg-vram-python")]
+    pub(crate) python: Option<PathBuf>,
+}
+
+/// A training that has ended, or goes strangely.
+#[derive(Debug, Args)]
+pub(crate) struct Diagnose {
+    #[arg(value_name = "LOG", required_unless_present = "rows", help = "cli-arg-log")]
+    pub(crate) log: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", help = "cli-arg-facts")]
+    pub(crate) facts: Option<PathBuf>,
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["log", "facts"], help = "cli-arg-diagnose-rows")]
+    pub(crate) rows: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Gpu {
+    #[arg(long, short, help = "cli-arg-watch")]
+    pub(crate) watch: bool,
+    #[arg(long, value_name = "N", value_parser = values::positive, allow_negative_numbers = true, requires = "watch", help = "cli-arg-times")]
+    pub(crate) times: Option<u32>,
+}
+
+/// A look at the computer alone.
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    #[arg(long, help = "cli-arg-without-computing")]
+    pub(crate) without_computing: bool,
+    #[arg(long, help = "cli-arg-strict")]
+    pub(crate) strict: bool,
 }
 
 /// What is asked for, instead of what is needed.
@@ -323,6 +460,18 @@ pub(crate) enum Env {
     Create(Make),
     #[command(about = "cli-env-repair")]
     Repair(Make),
+    #[command(about = "cli-env-export")]
+    Export {
+        #[arg(value_name = "KIT", help = "cli-arg-kit-to")]
+        kit: PathBuf,
+        #[arg(long = "weights", value_name = "MODEL", value_parser = values::model, help = "cli-arg-kit-weights")]
+        weights: Vec<String>,
+    },
+    #[command(about = "cli-env-import")]
+    Import {
+        #[arg(value_name = "KIT", help = "cli-arg-kit")]
+        kit: PathBuf,
+    },
     #[command(about = "cli-env-remove")]
     Remove {
         #[arg(long, short, help = "cli-arg-yes")]

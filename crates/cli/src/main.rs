@@ -47,7 +47,9 @@ fn main() -> ExitCode {
     let parsed = command.clone().try_get_matches_from(&typed).and_then(|matches| Arguments::from_arg_matches(&matches));
     let words = Words::new(texts);
     match parsed {
-        Ok(Arguments { command, .. }) if format == Format::Html && !matches!(command, Command::Dataset(_)) => {
+        Ok(Arguments { command, .. })
+            if format == Format::Html && !matches!(command, Command::Dataset(_) | Command::Diagnose(_)) =>
+        {
             let problem = preflight_core::problem::Problem::new("usage.html-of-datasets-only");
             context::fail(&problem, &words, &Output::new(Format::Text)).into()
         }

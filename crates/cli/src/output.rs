@@ -33,7 +33,7 @@ impl Output {
         self.format == Format::Json
     }
 
-    /// Whether a dataset is wanted as a page.
+    /// Whether a dataset or a diagnosis is wanted as a page.
     pub(crate) fn is_html(&self) -> bool {
         self.format == Format::Html
     }
@@ -60,6 +60,20 @@ impl Output {
         let text =
             serde_json::to_string_pretty(value).map_err(|error| Problem::new("output.unwritable").because(&error))?;
         self.bytes(text.as_bytes())
+    }
+
+    /// One of several results for programs: a line of its own.
+    ///
+    /// # Errors
+    /// As [`Self::json`].
+    pub(crate) fn json_line(&self, value: &impl Serialize) -> Result<(), Problem> {
+        let text = serde_json::to_string(value).map_err(|error| Problem::new("output.unwritable").because(&error))?;
+        self.bytes(text.as_bytes())
+    }
+
+    /// Whether a person watches results as they come.
+    pub(crate) fn is_watched(&self) -> bool {
+        io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
     }
 
     /// A path, to the byte.

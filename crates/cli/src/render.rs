@@ -187,6 +187,8 @@ fn link_look(state: LinkState) -> (&'static str, Style) {
         LinkState::NotNeeded => ("–", DIM),
         LinkState::Pending => ("·", DIM),
         LinkState::Active => ("…", PLAIN),
+        LinkState::Paused => ("‖", PLAIN),
+        LinkState::Cancelled => ("■", DIM),
         LinkState::Ok => ("✓", GOOD),
         LinkState::Warning => ("!", DOUBTFUL),
         LinkState::Unknown => ("?", DOUBTFUL),
@@ -217,17 +219,29 @@ fn command(action: &Action) -> Option<String> {
             PlanChange::Device(device) => Some(format!("device = \"{device}\"")),
             PlanChange::FromScratch => Some("weights = \"scratch\"".to_owned()),
             PlanChange::Model(name) => Some(format!("name = \"{name}\"")),
-            PlanChange::OwnEnvironment => None,
+            PlanChange::Workers(workers) => Some(format!("workers = {workers}")),
+            PlanChange::Argument { name, value } => Some(format!("{name} = {value}")),
+            PlanChange::Card(card) => Some(format!("card = \"{card}\"")),
+            PlanChange::OwnEnvironment | PlanChange::Default(_) => None,
         },
         Action::FetchWeights { model, again } => {
             Some(format!("preflight weights fetch {model}{}", if *again { " --again" } else { "" }))
         }
+        Action::EndProcess { pid } => Some(format!("kill {pid}")),
+        Action::FreeDisk => Some("preflight runs delete ID".to_owned()),
+        Action::OpenRun { run } => Some(format!("preflight runs show {run}")),
+        Action::CancelRun { run } => Some(format!("preflight runs cancel {run}")),
+        Action::SignIn { profile } => Some(format!("preflight login {profile}")),
         Action::ChooseDataset
         | Action::ChooseModel
         | Action::ChooseWeights
         | Action::OpenFile { .. }
         | Action::ResumeRun
         | Action::Recheck
+        | Action::StartAgain
+        | Action::MendDataset
+        | Action::CopyDataset
+        | Action::WriteTo
         | Action::Explain => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Commands as a person would type them.
 
+use crate::machine::{VISIBLE_DEVICES, slice_of};
 use crate::plan::{Plan, Scalar, Weights};
 
 /// A line that a POSIX shell reads as these words.
@@ -17,10 +18,19 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// The words by which Ultralytics' own command would train as a plan says, on a device as Ultralytics counts (`cpu`,
-/// `0,1`). It trains on the dataset itself, where this app trains on a shadow of it.
+/// The line by which Ultralytics' own command would train as a plan says, on a device as Ultralytics counts (`cpu`,
+/// `0,1`), or on the slice of a divided card that is named. It trains on the dataset itself, where this app trains on a
+/// shadow of it.
 #[must_use]
-pub fn ultralytics(plan: &Plan, device: &str) -> Vec<String> {
+pub fn ultralytics_line(plan: &Plan, device: &str) -> String {
+    match slice_of(device) {
+        // A device of its own would make Ultralytics write over the variable.
+        Some(slice) => format!("{VISIBLE_DEVICES}={} {}", quoted(slice), line(ultralytics(plan, None))),
+        None => line(ultralytics(plan, Some(device))),
+    }
+}
+
+fn ultralytics(plan: &Plan, device: Option<&str>) -> Vec<String> {
     let Plan { model, training, .. } = plan;
     let weights = match model.weights {
         Weights::Pretrained => format!("{}.pt", model.name),
@@ -34,7 +44,9 @@ pub fn ultralytics(plan: &Plan, device: &str) -> Vec<String> {
     set("imgsz", training.imgsz.to_string());
     set("batch", training.batch.to_string());
     set("epochs", training.epochs.to_string());
-    set("device", device.to_owned());
+    if let Some(device) = device {
+        set("device", device.to_owned());
+    }
     set("seed", training.seed.to_string());
     if let Some(workers) = training.workers {
         set("workers", workers.to_string());
@@ -70,8 +82,13 @@ mod tests {
     fn ultralytics_is_told_what_the_plan_says() {
         let mut plan = Plan { dataset: "/data/plates/data.yaml".into(), ..Plan::default() };
         assert_eq!(
-            line(ultralytics(&plan, "0")),
+            ultralytics_line(&plan, "0"),
             "yolo detect train data=/data/plates/data.yaml model=yolov8n.pt imgsz=640 batch=16 epochs=100 device=0 seed=0"
+        );
+        assert_eq!(
+            ultralytics_line(&plan, "MIG-aa-bb"),
+            "CUDA_VISIBLE_DEVICES=MIG-aa-bb yolo detect train data=/data/plates/data.yaml model=yolov8n.pt imgsz=640 \
+             batch=16 epochs=100 seed=0"
         );
         plan.dataset = "/data/$(rm)/图 片.yaml".into();
         plan.model.weights = Weights::Scratch;
@@ -85,7 +102,7 @@ mod tests {
         .map(|(name, value)| (name.to_owned(), value))
         .into();
         assert_eq!(
-            line(ultralytics(&plan, "0,1")),
+            ultralytics_line(&plan, "0,1"),
             "yolo detect train 'data=/data/$(rm)/图 片.yaml' model=yolov8n.yaml imgsz=640 batch=16 epochs=100 \
              device=0,1 seed=0 workers=2 cos_lr=True lr0=1e-7 mosaic=0.0 optimizer=AdamW"
         );

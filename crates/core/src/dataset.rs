@@ -6,6 +6,7 @@ pub mod declaration;
 mod faults;
 pub mod health;
 pub mod labels;
+pub mod marks;
 pub mod mend;
 pub mod overall;
 pub mod part;

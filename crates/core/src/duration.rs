@@ -7,6 +7,11 @@ use crate::machine::Computer;
 use crate::models;
 use crate::plan::Plan;
 
+mod expected;
+
+pub(crate) use expected::throughput;
+pub use expected::{Basis, Expected, Hours, elsewhere, expected, gpu_hours};
+
 /// An interval, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(specta::Type))]
@@ -89,6 +94,7 @@ mod tests {
             cores: 2,
             memory_total: 0,
             memory_available: 0,
+            apple_gpu: false,
         };
         let time = on_processor(&plan, &dataset, &computer).unwrap();
         assert!(time.low < 100.0 && 100.0 < time.high, "{time:?}");

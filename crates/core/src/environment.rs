@@ -1,10 +1,12 @@
 //! The Python environment that trains.
 
 mod builds;
+pub mod cuda;
+pub mod smoke;
 
 use std::path::PathBuf;
 
-pub use builds::{TorchRelease, fitting, release};
+pub use builds::{Advice, TorchRelease, advice, fitting, release};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::{Amount, Connector, Look};
 use crate::dataset::Dataset;
 use crate::environment::EnvironmentState;
-use crate::machine::{Computer, Gpus, Volume};
+use crate::experience::Experience;
+use crate::machine::{Computer, Gpus, Surroundings, Volume};
+use crate::memory::Graph;
 use crate::text::Message;
 use crate::weights::Contents;
 
@@ -60,7 +63,31 @@ pub struct Facts {
     pub environment: Fact<EnvironmentState>,
     /// Where the plan's first weights are.
     pub weights: Fact<WeightsState>,
+    /// What the plan's own weights keep in memory while they learn; `None`: the model is a published one.
+    pub own_model: Fact<Option<Graph>>,
+    /// What earlier trainings showed on this computer.
+    pub experience: Experience,
+    /// What lies around the cards.
+    pub surroundings: Fact<Surroundings>,
+    /// From this share of used memory on a card counts as busy, in percent.
+    pub busy_above: u32,
+    /// The account on the plan's platform; `None`: the plan needs none.
+    pub account: Option<Fact<AccountSeen>>,
 }
+
+/// An account that was looked at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AccountSeen {
+    /// What was seen.
+    pub look: Look,
+    /// How its answer is read.
+    pub connector: Connector,
+    /// GPU hours below which a person is warned.
+    pub threshold: Amount,
+}
+
+/// The share of used memory from which on a card counts as busy, in percent, where nobody set another.
+pub const BUSY_ABOVE: u32 = 90;
 
 /// Whether the first weights are at hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::Device;
+use crate::plan::{Device, Plan, Scalar, Target, Weights};
 use crate::text::{Args, Message, Value};
 
 /// A link of the chain, in the order a training passes them.
@@ -184,12 +184,64 @@ pub enum PlanChange {
     Epochs(u32),
     /// Which device trains.
     Device(Device),
+    /// Processes that read images.
+    Workers(u32),
     /// Start from random weights instead of pretrained ones.
     FromScratch,
     /// Train in the app's own environment instead of another one.
     OwnEnvironment,
     /// Another model; with an own file, the one its figures are taken from.
     Model(String),
+    /// Which card of the platform trains, as its prices name it.
+    Card(String),
+    /// This further argument back to what the trainer does by itself.
+    Default(String),
+    /// A further argument of the trainer, as it names it.
+    Argument {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: Scalar,
+    },
+}
+
+impl PlanChange {
+    /// The plan with this change.
+    #[must_use]
+    pub fn applied_to(&self, plan: &Plan) -> Plan {
+        let mut plan = plan.clone();
+        match self {
+            Self::Batch(batch) => plan.training.batch = *batch,
+            Self::Imgsz(imgsz) => plan.training.imgsz = *imgsz,
+            Self::Epochs(epochs) => plan.training.epochs = *epochs,
+            Self::Workers(workers) => plan.training.workers = Some(*workers),
+            Self::Device(chosen) => {
+                plan.target = Target::ThisComputer { device: chosen.clone(), python: plan.python().cloned() };
+            }
+            Self::OwnEnvironment => {
+                if let Target::ThisComputer { python, .. } = &mut plan.target {
+                    *python = None;
+                }
+            }
+            Self::Card(chosen) => {
+                if let Target::Platform { card, .. } = &mut plan.target {
+                    *card = Some(chosen.clone());
+                }
+            }
+            Self::FromScratch => {
+                plan.model.weights = Weights::Scratch;
+                plan.model.file.clear();
+            }
+            Self::Model(name) => plan.model.name.clone_from(name),
+            Self::Default(name) => {
+                plan.training.extra.remove(name);
+            }
+            Self::Argument { name, value } => {
+                plan.training.extra.insert(name.clone(), value.clone());
+            }
+        }
+        plan
+    }
 }
 
 /// What a remedy does.
@@ -233,8 +285,38 @@ pub enum Action {
     },
     /// Has the run go on from its newest checkpoint.
     ResumeRun,
+    /// Goes to the place in the app where a person signs in.
+    SignIn {
+        /// The saved connection.
+        profile: String,
+    },
+    /// Starts the same once more: what ended it passes by itself.
+    StartAgain,
+    /// Goes to the place in the app where a copy of the dataset is mended.
+    MendDataset,
+    /// Copies the dataset to a place that can be written to, and trains on the copy.
+    CopyDataset,
+    /// Shows what takes room on the disk and can be deleted.
+    FreeDisk,
+    /// Writes to whoever must act; the words are ready.
+    WriteTo,
     /// Looks again.
     Recheck,
+    /// Ends a program of this person that is on a graphics card.
+    EndProcess {
+        /// Its process id.
+        pid: u32,
+    },
+    /// Shows another run.
+    OpenRun {
+        /// Its id.
+        run: String,
+    },
+    /// Cancels another run.
+    CancelRun {
+        /// Its id.
+        run: String,
+    },
     /// Something a person does elsewhere; the sentence says what.
     Explain,
 }
@@ -258,6 +340,12 @@ impl Remedy {
     #[must_use]
     pub fn new(id: &str, applicability: Applicability, action: Action) -> Self {
         Self { id: id.to_owned(), applicability, action, args: Args::new() }
+    }
+
+    /// Shows what of this app's takes room on the disk and can be deleted.
+    #[must_use]
+    pub fn free_disk() -> Self {
+        Self::new("run-free-disk", Applicability::NeedsChoice, Action::FreeDisk)
     }
 
     /// Adds an argument of its words.

@@ -12,7 +12,9 @@ mod graph;
 mod need;
 mod setup;
 
+pub use graph::Graph;
 use need::Need;
+pub use need::Terms;
 pub use setup::{Boxes, Device, Setup};
 
 /// An interval, in bytes.
@@ -88,39 +90,17 @@ impl Zone {
     }
 }
 
-/// How much memory a plan needs on the device that will train it, and how that compares with what is there.
-///
-/// `None`: it is not clear which device trains, or the model has no figures.
-#[must_use]
-pub fn estimate(
-    plan: &Plan,
-    dataset: Option<&Dataset>,
-    computer: &Fact<Computer>,
-    gpus: &Fact<Gpus>,
-) -> Option<Estimate> {
-    let device = machine::resolve(plan.device(), gpus).ok()?;
-    let setup = Setup::of_plan(plan, dataset, &device, gpus);
-    let (supply, capacity) = supply(&device, computer, gpus);
-    let need = Need::of(&setup)?;
-    let shown = need.shown();
-    let largest_batch = supply.and_then(|supply| need::largest_batch(&setup, supply));
-    let filled = |batch: u32| setup.images.filter(|images| *images > 0).map_or(batch, |images| batch.min(images));
-    Some(Estimate {
-        need: shown,
-        parts: need.parts(),
-        supply,
-        capacity,
-        zone: supply.map(|supply| Zone::of(shown, supply)),
-        largest_batch,
-        useful_batch: largest_batch.map(filled),
-    })
-}
-
 /// What torch's allocator takes of one card in the first epoch, as the trainer prints it; `None`: the model's graph is not
 /// known.
 #[must_use]
 pub fn reserved(setup: &Setup) -> Option<Interval> {
     Need::of(setup).map(|need| need.reserved())
+}
+
+/// What the constants of [`reserved`] are multiplied with; `None`: the model's graph is not known.
+#[must_use]
+pub fn terms(setup: &Setup) -> Option<Terms> {
+    Need::of(setup).map(|need| need.terms())
 }
 
 /// What a training needs on its device, CUDA's own memory included, and its parts; `None`: the model's graph is not known.
@@ -149,28 +129,55 @@ pub fn largest_image_size(setup: &Setup, supply: u64) -> Option<u32> {
     Some(need::largest(LARGEST, fits) * 32)
 }
 
-/// The largest usual image size below the plan's with which its batch fits for sure.
+/// The largest usual image size below the plan's with which its batch fits for sure; `own`: the figures of a model that is
+/// not a published one.
 #[must_use]
-pub fn fitting_image_size(plan: &Plan, dataset: Option<&Dataset>, gpus: &Fact<Gpus>, supply: u64) -> Option<u32> {
+pub fn fitting_image_size(
+    plan: &Plan,
+    own: Option<Graph>,
+    dataset: Option<&Dataset>,
+    gpus: &Fact<Gpus>,
+    supply: u64,
+) -> Option<u32> {
     const USUAL: [u32; 9] = [1280, 1024, 960, 800, 640, 512, 416, 320, 256];
     let device = machine::resolve(plan.device(), gpus).ok()?;
-    let setup = Setup::of_plan(plan, dataset, &device, gpus);
+    let setup = Setup { graph: own, ..Setup::of_plan(plan, dataset, &device, gpus) };
     let largest = largest_image_size(&setup, supply)?.min(plan.training.imgsz.saturating_sub(1));
     USUAL.into_iter().find(|size| *size <= largest)
 }
 
-/// Bytes a new process could take on the device, and bytes it has in all. Of several cards, those of the fullest.
-fn supply(device: &ResolvedDevice, computer: &Fact<Computer>, gpus: &Fact<Gpus>) -> (Option<u64>, Option<u64>) {
+/// The largest smaller model of the plan's family that fits for sure, everything else as planned.
+#[must_use]
+pub fn fitting_model(plan: &Plan, dataset: Option<&Dataset>, gpus: &Fact<Gpus>, supply: u64) -> Option<&'static str> {
+    let device = machine::resolve(plan.device(), gpus).ok()?;
+    let setup = Setup::of_plan(plan, dataset, &device, gpus);
+    let planned = crate::models::card(&plan.model.name)?;
+    let smaller = crate::models::ALL
+        .iter()
+        .filter(|card| card.family == planned.family && card.parameters_millions < planned.parameters_millions);
+    let fits = |name: &str| {
+        let setup = Setup { model: name.to_owned(), ..setup.clone() };
+        Need::of(&setup).is_some_and(|need| need.shown().high <= supply)
+    };
+    smaller.map(|card| card.name.as_str()).rfind(|name| fits(name))
+}
+
+/// Bytes a new process could take on the device, and bytes it has in all; `None`: unknown. Of several cards, those of the
+/// fullest.
+pub(crate) fn supply(
+    device: &ResolvedDevice,
+    computer: &Fact<Computer>,
+    gpus: &Fact<Gpus>,
+) -> (Option<u64>, Option<u64>) {
     match device {
-        ResolvedDevice::Processor => {
+        // Apple's GPU has no memory of its own.
+        ResolvedDevice::Processor | ResolvedDevice::Mps => {
             let computer = computer.known();
             (computer.map(|computer| computer.memory_available), computer.map(|computer| computer.memory_total))
         }
-        ResolvedDevice::Gpus(indices) => {
-            let memories: Option<Vec<GpuMemory>> = indices
-                .iter()
-                .map(|index| gpus.known().and_then(|gpus| gpus.card(*index)?.memory.known().copied()))
-                .collect();
+        ResolvedDevice::Gpus(_) | ResolvedDevice::Slice { .. } => {
+            let cards = gpus.known().map(|gpus| gpus.of(device)).unwrap_or_default();
+            let memories: Option<Vec<GpuMemory>> = cards.iter().map(|card| card.memory.known().copied()).collect();
             let fullest = memories.into_iter().flatten().min_by_key(|memory| memory.free);
             (fullest.map(|memory| memory.free), fullest.map(|memory| memory.total))
         }

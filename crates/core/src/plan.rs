@@ -116,9 +116,27 @@ pub enum Target {
         #[serde(default)]
         python: Option<PathBuf>,
     },
+    /// A platform with a token and a budget. It is checked; submitting comes later.
+    Platform {
+        /// The saved connection; empty: not chosen yet.
+        profile: String,
+        /// The card, as the platform's prices name it; `None`: any.
+        #[serde(default)]
+        card: Option<String>,
+        /// How many of them.
+        #[serde(default = "one")]
+        cards: u32,
+    },
 }
 
-/// Which device trains. Written `auto`, `cpu`, `gpu:0` or `gpu:0,1`, by NVML index.
+fn one() -> u32 {
+    1
+}
+
+/// How NVIDIA's names of slices begin.
+pub const SLICE: &str = "MIG-";
+
+/// Which device trains. Written `auto`, `cpu`, `mps`, `gpu:0` or `gpu:0,1`, by NVML index, or as a slice is called: `MIG-…`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Device {
@@ -126,8 +144,12 @@ pub enum Device {
     Auto,
     /// The processor.
     Cpu,
+    /// Apple's own GPU.
+    Mps,
     /// GPUs by NVML index; at least one.
     Gpus(Vec<u32>),
+    /// A part of a card that is divided with MIG, by its name.
+    Slice(String),
 }
 
 #[cfg(feature = "typescript")]
@@ -142,6 +164,8 @@ impl std::fmt::Display for Device {
         match self {
             Self::Auto => f.write_str("auto"),
             Self::Cpu => f.write_str("cpu"),
+            Self::Mps => f.write_str("mps"),
+            Self::Slice(name) => f.write_str(name),
             Self::Gpus(indices) => {
                 f.write_str("gpu:")?;
                 for (position, index) in indices.iter().enumerate() {
@@ -174,10 +198,16 @@ impl std::str::FromStr for Device {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a device: write auto, cpu, gpu:0 or gpu:0,1");
+        let wrong = || format!("`{text}` is not a device: write auto, cpu, mps, gpu:0, gpu:0,1 or a slice, MIG-…");
+        // It becomes the value of a variable, and older drivers write it with slashes.
+        let is_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '/');
         match text {
             "auto" => Ok(Self::Auto),
             "cpu" => Ok(Self::Cpu),
+            "mps" => Ok(Self::Mps),
+            _ if text.starts_with(SLICE) && text.len() > SLICE.len() && text.chars().all(is_name) => {
+                Ok(Self::Slice(text.to_owned()))
+            }
             // Bare numbers are what Ultralytics users type.
             _ => {
                 let mut indices = Vec::new();
@@ -213,11 +243,28 @@ impl Plan {
         !self.dataset.as_os_str().is_empty()
     }
 
-    /// The chosen device.
+    /// The chosen device of this computer; a plan for elsewhere chooses none.
     #[must_use]
     pub fn device(&self) -> &Device {
-        let Target::ThisComputer { device, .. } = &self.target;
-        device
+        match &self.target {
+            Target::ThisComputer { device, .. } => device,
+            Target::Platform { .. } => &Device::Auto,
+        }
+    }
+
+    /// The Python of this computer that the plan names.
+    #[must_use]
+    pub fn python(&self) -> Option<&PathBuf> {
+        match &self.target {
+            Target::ThisComputer { python, .. } => python.as_ref(),
+            Target::Platform { .. } => None,
+        }
+    }
+
+    /// Whether it runs on this computer.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        matches!(self.target, Target::ThisComputer { .. })
     }
 
     /// Reads a plan file's text.
@@ -226,21 +273,7 @@ impl Plan {
     /// `plan.invalid` with the line and what is wrong, `plan.too-new` for a later format, and those of
     /// [`crate::run::arguments::check`].
     pub fn from_toml(text: &str) -> Result<Self, Problem> {
-        #[derive(Deserialize)]
-        struct Header {
-            format: Option<u32>,
-        }
-        // A later format may have other fields: say "too new" instead of naming one of them.
-        if let Ok(Header { format: Some(format) }) = toml::from_str(text)
-            && format > FORMAT
-        {
-            return Err(Problem::new("plan.too-new").with("format", format).with("supported", FORMAT));
-        }
-        let plan: Self = toml::from_str(text).map_err(|error| {
-            let start = error.span().map_or(0, |span| span.start.min(text.len()));
-            let line = text.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count() + 1;
-            Problem::new("plan.invalid").with("line", line).because_text(error.message())
-        })?;
+        let plan: Self = crate::format::read(text, FORMAT, ["plan.invalid", "plan.too-new"])?;
         crate::run::arguments::check(&plan.training)?;
         Ok(plan)
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Certainty, Finding, Severity, Stage};
+use crate::finding::{Certainty, Finding, Severity, Stage, Verb};
 use crate::run::{Progress, RunRecord, RunState};
 
 /// All findings of one pass. Before launch it is the preflight, after a failure the diagnosis.
@@ -38,6 +38,10 @@ pub enum LinkState {
     Pending,
     /// It is being looked at, or running.
     Active,
+    /// It rests, and can go on.
+    Paused,
+    /// A person ended it there.
+    Cancelled,
     /// Fine.
     Ok,
     /// Works, but.
@@ -103,8 +107,28 @@ impl Report {
     /// comes after it from running.
     #[must_use]
     pub fn of_run(record: &RunRecord, progress: &Progress, now_ms: u64) -> Self {
-        let findings = progress.findings_at(now_ms);
+        Self::of_findings(record, progress, progress.findings_at(now_ms))
+    }
+
+    /// The chain of a run that failed, once it is known why: the broken link in place of what its end alone told.
+    #[must_use]
+    pub fn of_failure(record: &RunRecord, progress: &Progress, broken: Finding) -> Self {
+        let mut findings = vec![broken];
+        let others = progress.findings_at(progress.last_ms);
+        findings.extend(others.into_iter().filter(|finding| finding.severity < Severity::Unknown));
+        let mut report = Self::of_findings(record, progress, findings);
+        if progress.started_ms.is_some() {
+            // It had come as far as the training, so what leads there held, whatever broke later.
+            let before = report.links.iter_mut().filter(|link| link.stage < Stage::Train);
+            before.filter(|link| link.state == LinkState::Pending).for_each(|link| link.state = LinkState::Ok);
+        }
+        report
+    }
+
+    fn of_findings(record: &RunRecord, progress: &Progress, findings: Vec<Finding>) -> Self {
         let broken = findings.iter().filter(|finding| finding.severity == Severity::Blocker).map(|f| f.stage).min();
+        // A run that is under way in spite of it has come past that link; one that is not has stopped there.
+        let stopped = progress.state != RunState::Running;
         let (start, train, results) = match (progress.state, progress.started_ms.is_some()) {
             (RunState::Queued, _) => (LinkState::Pending, LinkState::Pending, LinkState::Pending),
             (RunState::Succeeded, _) => (LinkState::Ok, LinkState::Ok, LinkState::Ok),
@@ -114,9 +138,10 @@ impl Report {
             (RunState::Failed, false) => (LinkState::Blocker, LinkState::Pending, LinkState::Pending),
             (RunState::Lost, true) => (LinkState::Ok, LinkState::Unknown, LinkState::Pending),
             (RunState::Lost, false) => (LinkState::Unknown, LinkState::Pending, LinkState::Pending),
-            (RunState::Paused | RunState::Cancelled, started) => {
-                (if started { LinkState::Ok } else { LinkState::Pending }, LinkState::Pending, LinkState::Pending)
-            }
+            (RunState::Paused, true) => (LinkState::Ok, LinkState::Paused, LinkState::Pending),
+            (RunState::Paused, false) => (LinkState::Paused, LinkState::Pending, LinkState::Pending),
+            (RunState::Cancelled, true) => (LinkState::Ok, LinkState::Cancelled, LinkState::Pending),
+            (RunState::Cancelled, false) => (LinkState::Cancelled, LinkState::Pending, LinkState::Pending),
         };
         let links = Stage::ALL
             .into_iter()
@@ -125,13 +150,13 @@ impl Report {
                 let warned = findings.iter().any(|found| found.stage == stage && found.severity == Severity::Warning);
                 let state = match stage {
                     Stage::Auth | Stage::Quota => LinkState::NotNeeded,
-                    Stage::Driver if record.device == "cpu" => LinkState::NotNeeded,
+                    Stage::Driver if record.device == "cpu" || record.device == "mps" => LinkState::NotNeeded,
                     _ if broken == Some(stage) => LinkState::Blocker,
-                    _ if broken.is_some_and(|broken| stage > broken) => LinkState::Pending,
+                    _ if stopped && broken.is_some_and(|broken| stage > broken) => LinkState::Pending,
                     _ if warned => LinkState::Warning,
-                    Stage::Start if broken.is_none() => start,
-                    Stage::Train if broken.is_none() => train,
-                    Stage::Results if broken.is_none() => results,
+                    Stage::Start if broken.is_none() || !stopped => start,
+                    Stage::Train if broken.is_none() || !stopped => train,
+                    Stage::Results if broken.is_none() || !stopped => results,
                     _ if accepted => LinkState::Warning,
                     _ => LinkState::Ok,
                 };
@@ -163,6 +188,20 @@ impl Report {
             };
         }
         verdict
+    }
+
+    /// What stops a start once a person accepted the predicted blockers named in `accepted`.
+    pub fn against(&self, accepted: &[String]) -> impl Iterator<Item = &Finding> {
+        let is_accepted =
+            move |finding: &Finding| finding.certainty == Certainty::Predicted && accepted.contains(&finding.code);
+        self.blockers().filter(move |finding| !is_accepted(finding))
+    }
+
+    /// Whether something stops a start, and waiting is all that helps.
+    #[must_use]
+    pub fn only_waits(&self, accepted: &[String]) -> bool {
+        let mut against = self.against(accepted).peekable();
+        against.peek().is_some() && against.all(|finding| finding.verb == Some(Verb::Wait))
     }
 
     /// With its [`Report::verdict`].

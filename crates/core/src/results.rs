@@ -156,10 +156,11 @@ impl Agreement {
 }
 
 /// The card on which a model is tried: the first of those that trained it, unless a training uses that now. `None`: on
-/// the processor. Devices are as Ultralytics is told: `cpu` or `0,1`.
+/// the processor. Devices are as runs' records name them: `cpu` or `0,1`; what trained on a slice or on Apple's GPU is tried
+/// on the processor.
 #[must_use]
 pub fn card_to_try_on<'a>(trained_on: &'a str, in_use: &[String]) -> Option<&'a str> {
-    let cards = |device: &'a str| device.split(',').map(str::trim).filter(|card| !card.is_empty() && *card != "cpu");
+    let cards = |device: &'a str| device.split(',').map(str::trim).filter(|card| card.parse::<u32>().is_ok());
     let card = cards(trained_on).next()?;
     let is_used = in_use.iter().any(|device| device.split(',').any(|used| used.trim() == card));
     (!is_used).then_some(card)
@@ -257,6 +258,8 @@ mod tests {
     fn a_card_that_trains_is_left_alone() {
         let used = |devices: &[&str]| devices.iter().map(|device| (*device).to_owned()).collect::<Vec<_>>();
         assert_eq!(card_to_try_on("cpu", &[]), None);
+        assert_eq!(card_to_try_on("mps", &[]), None);
+        assert_eq!(card_to_try_on("MIG-aaaa", &[]), None);
         assert_eq!(card_to_try_on("0", &[]), Some("0"));
         assert_eq!(card_to_try_on("1,2", &used(&["0", "cpu"])), Some("1"));
         assert_eq!(card_to_try_on("1", &used(&["0,1"])), None);

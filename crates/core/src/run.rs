@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::environment::Environment;
+use crate::experience::Shape;
 use crate::plan::Plan;
 
 pub mod arguments;
@@ -14,6 +15,7 @@ mod health;
 mod pace;
 mod progress;
 mod state;
+pub mod table;
 
 pub use changes::Changes;
 pub use event::{ClassFigures, Confusion, Event, GpuTrouble, RunEvent, TrainerEvent, Usage};
@@ -57,6 +59,23 @@ pub struct RunRecord {
     pub hardware: Option<Hardware>,
     /// Version of the app that made it.
     pub app_version: String,
+    /// The plan is only tried out; `None`: it is a training.
+    #[serde(default)]
+    pub trial: Option<TryOut>,
+}
+
+/// How a plan is tried out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
+pub struct TryOut {
+    /// The training it stands for.
+    pub shape: Shape,
+    /// Images per step on the one card, or the processor, that is tried.
+    pub batch: u32,
+    /// Images to train on, those with most boxes. Where there are fewer, they count several times.
+    pub train: u32,
+    /// Images to validate on, those with most boxes; never more than there are.
+    pub val: u32,
 }
 
 /// The machine as it was when a run was started: what could not be seen is empty.

@@ -146,15 +146,23 @@ type Source = (&'static str, &'static str, &'static str);
 
 /// The Fluent files, in the order they are loaded.
 const SOURCES: &[Source] = &sources![
+    "account",
     "cli",
     "data",
+    "diagnosis",
+    "doctor",
+    "ended",
     "environment",
+    "gallery",
+    "gpu",
     "health",
+    "kit",
     "machine",
     "memory",
     "models",
     "run",
     "shared",
+    "trial",
     "weights",
     "window"
 ];

@@ -1,11 +1,11 @@
-//! Reads a dataset, changes one of its label files for a moment, reads it again: `rescan PATH [LABEL]`. For measuring, on
-//! datasets made for that.
+//! Reads a dataset, changes one of its label files for a moment, reads it again, first without and then with its folders
+//! watched: `rescan PATH [LABEL]`. For measuring, on datasets made for that.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use preflight_engine::dataset::Cache;
+use preflight_engine::dataset::{Cache, DatasetChange};
 use tokio_util::sync::CancellationToken;
 
 #[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "what it is for, on no worker of a runtime")]
@@ -30,10 +30,37 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let again = read();
         std::fs::write(&label, text)?;
         println!("again {}", again?);
+        println!("told {}", runtime.block_on(told(&cache, &path, &label))?);
     }
+    memory();
+    Ok(())
+}
+
+/// How long reading takes of which it was told what changed.
+async fn told(cache: &Cache, path: &Path, label: &Path) -> Result<f64, Box<dyn std::error::Error>> {
+    let (send, mut changes) = tokio::sync::mpsc::unbounded_channel();
+    let watch = preflight_engine::dataset::watch(cache, path, |change| send.send(change.clone()).is_ok());
+    let measure = async {
+        changes.recv().await;
+        let text = std::fs::read_to_string(label)?;
+        std::fs::write(label, format!("{text}\n"))?;
+        let change = changes.recv().await;
+        std::fs::write(label, text)?;
+        match change {
+            Some(DatasetChange::Read { dataset, files: 1, .. }) => Ok(f64::from(u32::try_from(dataset.took_ms)?) / 1e3),
+            other => Err(format!("one changed file is not told: {other:?}").into()),
+        }
+    };
+    tokio::select! {
+        () = watch => Err("the watch ended".into()),
+        took = measure => took,
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "what it is for")]
+fn memory() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     if let Some(line) = status.lines().find(|line| line.starts_with("VmHWM")) {
         println!("{line}");
     }
-    Ok(())
 }

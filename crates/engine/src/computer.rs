@@ -17,10 +17,12 @@ pub fn observe() -> Fact<Computer> {
     };
     system.refresh_cpu_list(CpuRefreshKind::nothing());
     let Some((available, total)) = memory(&mut system) else { return Fact::unknown("reason-memory-not-told") };
+    let cpu = system.cpus().first().map(|cpu| cpu.brand().trim().to_owned()).unwrap_or_default();
     Fact::Known(Computer {
         os: std::env::consts::OS.to_owned(),
         os_name: System::long_os_version().unwrap_or_else(|_| std::env::consts::OS.to_owned()),
-        cpu: system.cpus().first().map(|cpu| cpu.brand().trim().to_owned()).unwrap_or_default(),
+        apple_gpu: Computer::has_apple_gpu(std::env::consts::OS, &cpu),
+        cpu,
         // Honours affinity and a container's share, which the number of processors does not.
         cores: std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX)),
         memory_total: total,

@@ -34,6 +34,10 @@ impl Named {
         lock(&self.0).extend(files);
     }
 
+    pub(crate) fn remember_files(&self, files: impl IntoIterator<Item = PathBuf>) {
+        lock(&self.0).extend(files);
+    }
+
     fn contains(&self, path: &Path) -> bool {
         lock(&self.0).contains(path)
     }
@@ -67,6 +71,17 @@ pub fn open_run(engine: &Engine, id: &str) -> Result<(), Problem> {
 /// `open.refused`, `open.failed`.
 pub fn open_page(url: &str) -> Result<(), Problem> {
     if !PAGES.contains(&url) && models::ALL.iter().all(|model| model.source != url) {
+        return Err(Problem::new("open.refused").with("target", url));
+    }
+    opener::open_browser(url).map_err(|error| Problem::new("open.failed").with("target", url).because(&error))
+}
+
+/// Opens the page that a platform signs people in on. Blocks.
+///
+/// # Errors
+/// `open.refused` for what is no page, `open.failed`.
+pub fn open_sign_in(url: &str) -> Result<(), Problem> {
+    if !url.starts_with("https://") && !url.starts_with("http://") {
         return Err(Problem::new("open.refused").with("target", url));
     }
     opener::open_browser(url).map_err(|error| Problem::new("open.failed").with("target", url).because(&error))

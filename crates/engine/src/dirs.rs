@@ -55,6 +55,12 @@ impl Dirs {
         self.root.join("runs")
     }
 
+    /// One folder a trial run, while it goes on.
+    #[must_use]
+    pub fn trials(&self) -> PathBuf {
+        self.root.join("trials")
+    }
+
     /// The training environment this app makes.
     #[must_use]
     pub fn environment(&self) -> PathBuf {
@@ -79,16 +85,34 @@ impl Dirs {
         self.root.join("trainer")
     }
 
+    /// Copies of datasets that lie where training cannot use them.
+    #[must_use]
+    pub fn copies(&self) -> PathBuf {
+        self.root.join("datasets")
+    }
+
     /// The sample dataset.
     #[must_use]
     pub fn sample(&self) -> PathBuf {
         self.root.join("samples").join("plates")
     }
 
+    /// Connections to platforms.
+    #[must_use]
+    pub fn profiles(&self) -> PathBuf {
+        self.root.join("profiles")
+    }
+
     /// Settings.
     #[must_use]
     pub fn settings_file(&self) -> PathBuf {
         self.root.join("settings.toml")
+    }
+
+    /// What waits for a card.
+    #[must_use]
+    pub fn waiting_file(&self) -> PathBuf {
+        self.root.join("waiting.json")
     }
 
     /// The unfinished wizard.

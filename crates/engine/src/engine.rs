@@ -4,18 +4,22 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use preflight_core::dataset::Dataset;
+use preflight_core::dataset::{Dataset, Task};
+use preflight_core::duration::Expected;
 use preflight_core::environment::{Environment, TorchBuild};
+use preflight_core::experience::Experience;
 use preflight_core::facts::{Fact, Facts};
+use preflight_core::forecast::{Forecast, Outlook};
 use preflight_core::machine::{Computer, Gpus, Machine};
-use preflight_core::memory::Estimate;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::report::Report;
 use tokio_util::sync::CancellationToken;
 
+use crate::dataset::DatasetWork;
 use crate::dirs::Dirs;
 use crate::environment::EnvironmentCost;
+use crate::environment::kit::Kit;
 use crate::settings::Settings;
 use crate::weights::{Fetch, Outcome, WeightsEntry};
 use crate::work::{Work, lock};
@@ -29,15 +33,25 @@ pub struct Engine {
     dirs: Dirs,
     settings: Mutex<Settings>,
     datasets: crate::dataset::Cache,
+    browsing: crate::dataset::Browsing,
+    last_look: crate::dataset::LastLook,
+    proposed: crate::dataset::Proposed,
     observations: crate::preflight::Observations,
     images: crate::images::Images,
     named: crate::desktop::Named,
     recent_log: crate::runs::RecentLog,
     inspection: Work,
+    examination: Work,
+    making: Work,
     creation: Work,
     fetching: Work,
     exporting: Work,
     trials: Arc<crate::results::Trials>,
+    trying_out: Work,
+    remembered: crate::experience::Remembered,
+    accounts: crate::account::Shared,
+    waits: crate::waiting::Waits,
+    signing_in: Work,
 }
 
 impl Engine {
@@ -48,20 +62,39 @@ impl Engine {
     pub fn open(dirs: Dirs) -> Result<Self, Problem> {
         dirs.create()?;
         let settings = Settings::load(&dirs)?;
+        let observations = crate::preflight::Observations::default();
+        observations.watch_with(crate::gpu::Watcher::new().knowing(dirs.runs()));
         Ok(Self {
             dirs,
             settings: Mutex::new(settings),
             datasets: crate::dataset::Cache::default(),
-            observations: crate::preflight::Observations::default(),
+            browsing: crate::dataset::Browsing::default(),
+            last_look: crate::dataset::LastLook::default(),
+            proposed: crate::dataset::Proposed::default(),
+            observations,
             images: crate::images::Images::default(),
             named: crate::desktop::Named::default(),
             recent_log: crate::runs::RecentLog::default(),
             inspection: Work::default(),
+            examination: Work::default(),
+            making: Work::default(),
             creation: Work::default(),
             fetching: Work::default(),
             exporting: Work::default(),
             trials: Arc::default(),
+            trying_out: Work::default(),
+            remembered: crate::experience::Remembered::default(),
+            accounts: crate::account::Shared::default(),
+            waits: crate::waiting::Waits::default(),
+            signing_in: Work::default(),
         })
+    }
+
+    /// Looks at cards through this watcher, in place of the one of the system's driver.
+    #[must_use]
+    pub fn watching(self, watcher: crate::gpu::Watcher) -> Self {
+        self.observations.watch_with(watcher.knowing(self.dirs.runs()));
+        self
     }
 
     /// Where the app's files are.
@@ -119,7 +152,29 @@ impl Engine {
         progress: crate::dataset::OnProgress,
         cancel: CancellationToken,
     ) -> Result<Arc<Dataset>, Problem> {
-        self.datasets.get(path, progress, cancel).await
+        self.dataset_for(path, Task::Detect, progress, cancel).await
+    }
+
+    /// Reads a dataset and judges it as the trainer would before training a model for this task.
+    ///
+    /// # Errors
+    /// As [`Self::dataset`].
+    pub async fn dataset_for(
+        &self,
+        path: &Path,
+        task: Task,
+        progress: crate::dataset::OnProgress,
+        cancel: CancellationToken,
+    ) -> Result<Arc<Dataset>, Problem> {
+        self.datasets.get_for(path, task, progress, cancel).await
+    }
+
+    /// Reads a dataset, and whenever something changes in its folders: only what changed is judged again. Tells how it is
+    /// now at once and after every change, until `tell` answers that nobody listens or the future is dropped. As long
+    /// as this goes on, [`Self::dataset`] answers from memory. Reading for the first time is better asked for there,
+    /// where progress is told.
+    pub async fn watch_dataset(&self, path: &Path, tell: impl FnMut(&crate::dataset::DatasetChange) -> bool) {
+        crate::dataset::watch(&self.datasets, path, tell).await;
     }
 
     /// Observes everything a plan depends on, in parallel, each with its own time-out.
@@ -183,6 +238,37 @@ impl Engine {
         self.creation.cancel();
     }
 
+    /// Writes the app's own environment into a file, for a computer without a network; `weights`: models whose pretrained
+    /// weights come along, `None`: all that are here.
+    ///
+    /// # Errors
+    /// `environment.busy`, and those of [`crate::environment::kit::export`].
+    pub async fn export_kit(
+        &self,
+        to: &Path,
+        weights: Option<&[String]>,
+        progress: crate::environment::OnProgress,
+    ) -> Result<Kit, Problem> {
+        let (cancel, _under_way) = self.creation.begin().ok_or_else(|| Problem::new("environment.busy"))?;
+        let here = crate::weights::list(&self.dirs);
+        let all: Vec<String> =
+            here.into_iter().filter(|entry| entry.bytes.is_some()).map(|entry| entry.model).collect();
+        crate::environment::kit::export(&self.dirs, to, weights.unwrap_or(&all), progress, cancel).await
+    }
+
+    /// Makes the app's own environment of such a file. Needs no network.
+    ///
+    /// # Errors
+    /// `environment.busy`, and those of [`crate::environment::kit::import`].
+    pub async fn import_kit(
+        &self,
+        kit: &Path,
+        progress: crate::environment::OnProgress,
+    ) -> Result<Environment, Problem> {
+        let (cancel, _under_way) = self.creation.begin().ok_or_else(|| Problem::new("environment.busy"))?;
+        crate::environment::kit::import(&self.dirs, kit, progress, cancel).await
+    }
+
     /// Removes the app's own environment; answers the bytes that became free.
     ///
     /// # Errors
@@ -226,23 +312,38 @@ impl Engine {
         if cpu_only { Ok(TorchBuild::Cpu) } else { self.fitting_build().await }
     }
 
-    /// Ends the inspection of a dataset that is under way.
-    pub fn cancel_inspection(&self) {
-        self.inspection.cancel();
+    /// Ends work on a dataset that is under way.
+    pub fn cancel_dataset_work(&self, work: DatasetWork) {
+        match work {
+            DatasetWork::Inspection => self.inspection.cancel(),
+            DatasetWork::Examination => self.examination.cancel(),
+            DatasetWork::Making => self.making.cancel(),
+        }
+    }
+
+    /// Ends the sign-in that is under way.
+    pub fn cancel_sign_in(&self) {
+        self.signing_in.cancel();
     }
 
     /// Whether something is under way that should be ended in order before the process ends.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.creation.is_under_way() || self.exporting.is_under_way()
+        self.creation.is_under_way()
+            || self.exporting.is_under_way()
+            || self.trying_out.is_under_way()
+            || self.making.is_under_way()
     }
 
     /// Ends what is under way and belongs to this process; runs go on. Waits a few seconds at most.
     pub async fn wind_down(&self) {
         self.inspection.cancel();
+        self.examination.cancel();
+        self.making.cancel();
         self.creation.cancel();
         self.fetching.cancel();
         self.exporting.cancel();
+        self.trying_out.cancel();
         let ended = async {
             while self.is_busy() {
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -258,12 +359,44 @@ impl Engine {
         &self.images
     }
 
+    pub(crate) fn accounts(&self) -> &crate::account::Shared {
+        &self.accounts
+    }
+
+    pub(crate) fn signing_in(&self) -> &Work {
+        &self.signing_in
+    }
+
     pub(crate) fn named(&self) -> &crate::desktop::Named {
         &self.named
     }
 
     pub(crate) fn recent_log(&self) -> &crate::runs::RecentLog {
         &self.recent_log
+    }
+
+    pub(crate) fn datasets(&self) -> &crate::dataset::Cache {
+        &self.datasets
+    }
+
+    pub(crate) fn browsing(&self) -> &crate::dataset::Browsing {
+        &self.browsing
+    }
+
+    pub(crate) fn last_look(&self) -> &crate::dataset::LastLook {
+        &self.last_look
+    }
+
+    pub(crate) fn proposed(&self) -> &crate::dataset::Proposed {
+        &self.proposed
+    }
+
+    pub(crate) fn examination(&self) -> &Work {
+        &self.examination
+    }
+
+    pub(crate) fn making(&self) -> &Work {
+        &self.making
     }
 
     pub(crate) fn inspection(&self) -> &Work {
@@ -298,8 +431,41 @@ impl Engine {
         report
     }
 
-    /// How much memory a plan needs, from what was observed lately; `None`: it cannot be told yet.
-    pub async fn estimate(&self, plan: &Plan) -> Option<Estimate> {
-        crate::preflight::estimate(self, plan).await
+    /// What a plan needs and how long it takes, from what was observed lately; `None`: it cannot be told yet.
+    pub async fn forecast(&self, plan: &Plan) -> Option<Forecast> {
+        crate::preflight::forecast(self, plan).await
+    }
+
+    /// How long a plan takes, wherever it trains, from what was observed lately; `None`: it cannot be told yet.
+    pub async fn time(&self, plan: &Plan) -> Option<Expected> {
+        crate::preflight::time(self, plan).await
+    }
+
+    /// A forecast with each of these batches, and what changing the plan would do.
+    pub async fn outlook(&self, plan: &Plan, batches: &[u32]) -> Option<Outlook> {
+        crate::preflight::outlook(self, plan, batches).await
+    }
+
+    /// What trainings showed on this computer.
+    #[must_use]
+    pub fn experience(&self) -> Arc<Experience> {
+        self.remembered.get(&self.dirs)
+    }
+
+    pub(crate) fn waits(&self) -> &crate::waiting::Waits {
+        &self.waits
+    }
+
+    /// Ends a program of this person that is on a card now.
+    ///
+    /// # Errors
+    /// `gpu.not-your-program`, `gpu.does-not-end`.
+    pub async fn end_process(&self, pid: u32) -> Result<(), Problem> {
+        let gpus = self.load().await.1;
+        crate::work::blocking(move || crate::gpu::end(&gpus, pid)).await
+    }
+
+    pub(crate) fn trying_out(&self) -> &Work {
+        &self.trying_out
     }
 }

@@ -21,11 +21,13 @@ mod downloads;
 mod failure;
 pub mod fonts;
 pub mod installer;
+pub mod kit;
 mod place;
 mod probe;
 pub mod python;
 mod recipe;
 mod simple;
+mod smoke;
 mod sources;
 
 pub(crate) use simple::{causes, title};
@@ -33,6 +35,7 @@ pub(crate) use sources::{address, shown};
 
 pub use add::{ONNX, ONNX_COST, missing};
 pub use recipe::{Cost, RECIPE_VARIABLE, Recipe};
+pub use smoke::smoke;
 
 /// What making the environment will take.
 #[derive(Debug, Clone, Serialize)]
@@ -186,6 +189,17 @@ pub async fn remove(dirs: &Dirs) -> Result<u64, Problem> {
 /// `environment.source-invalid`, `environment.certificates-unreadable`, `environment.tls-unavailable`.
 pub(crate) fn client(settings: &Settings) -> Result<reqwest::Client, Problem> {
     origins(settings)?.client()
+}
+
+/// The same, with a rule of its own for answers that send elsewhere.
+///
+/// # Errors
+/// As [`client`].
+pub(crate) fn client_that(
+    settings: &Settings,
+    redirects: reqwest::redirect::Policy,
+) -> Result<reqwest::Client, Problem> {
+    origins(settings)?.client_that(redirects)
 }
 
 /// The proxy on that way, for a person to read.

@@ -3,35 +3,36 @@
 //! Cards are counted as NVML counts them, in the order of the PCI bus; a trainer counts the same way when it is started
 //! with [`preflight_core::machine::CUDA_ORDER`] and without `CUDA_VISIBLE_DEVICES`.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::Path;
+mod card;
+mod end;
+mod named;
+mod smi;
 
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use card::{card, fact, holders, pair, refused, slices};
+pub(crate) use end::end;
 use nvml_wrapper::bitmasks::device::ThrottleReasons;
 use nvml_wrapper::enum_wrappers::device::TemperatureSensor;
-use nvml_wrapper::enums::device::UsedGpuMemory;
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_minor};
-use preflight_core::facts::Fact;
-use preflight_core::machine::{Gpu, GpuLibrary, GpuMemory, GpuProcess, Gpus};
+use preflight_core::machine::{Gpu, GpuLibrary, GpuSource, Gpus, slice_of};
 use preflight_core::run::GpuTrouble;
-use preflight_core::text::Message;
-use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
 /// Names another NVML library than the system's: for tests, and for developers without a card.
 pub const LIBRARY_VARIABLE: &str = "PREFLIGHT_NVML";
 
-/// Observes driver and cards once. Blocks; a hung driver can block for long, so callers put a time-out around it.
-#[must_use]
-pub fn observe() -> Gpus {
-    Watcher::new().observe()
-}
+/// Names another `nvidia-smi` than the one on the path.
+pub const SMI_VARIABLE: &str = "PREFLIGHT_NVIDIA_SMI";
 
 /// What some processes use on all cards together, and how those cards are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Use {
     /// Bytes they hold; `None`: none of them is on a card, or the driver does not tell (Windows).
     pub memory: Option<u64>,
+    /// Those of them on the card on which they hold most.
+    pub most: Option<u64>,
     /// Utilisation of the busiest card they are on, in percent, whoever causes it; `None`: not told.
     pub utilization: Option<u32>,
     /// Free bytes, and bytes in all, of the fullest card they are on.
@@ -44,7 +45,30 @@ pub struct Use {
 #[derive(Debug)]
 pub struct Watcher {
     library: Option<OsString>,
+    /// NVIDIA's own program, asked where the library cannot be loaded; `None`: nobody is asked.
+    smi: Option<OsString>,
+    /// Where this app's runs are: their programs are named as theirs.
+    runs: Option<PathBuf>,
     open: Option<Nvml>,
+}
+
+/// On what a run trains.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trains {
+    /// NVML indices of whole cards.
+    cards: Vec<u32>,
+    /// A slice of one.
+    slice: Option<String>,
+}
+
+impl Trains {
+    /// On the device that a run's record names; `None`: on no card.
+    #[must_use]
+    pub fn on(device: &str) -> Option<Self> {
+        let slice = slice_of(device).map(str::to_owned);
+        let cards: Vec<u32> = device.split(',').filter_map(|index| index.trim().parse().ok()).collect();
+        (slice.is_some() || !cards.is_empty()).then_some(Self { cards, slice })
+    }
 }
 
 impl Default for Watcher {
@@ -57,61 +81,99 @@ impl Watcher {
     /// A watcher of the system's driver, or of the library that [`LIBRARY_VARIABLE`] names.
     #[must_use]
     pub fn new() -> Self {
-        Self { library: std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty()), open: None }
+        let set = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty());
+        let library = set(LIBRARY_VARIABLE);
+        // Who names a library wants to see that one.
+        let found = || library.is_none().then(|| OsString::from("nvidia-smi"));
+        let smi = set(SMI_VARIABLE).or_else(found);
+        Self { library, smi, runs: None, open: None }
     }
 
     /// A watcher of this library.
     #[must_use]
     pub fn of_library(path: &Path) -> Self {
-        Self { library: Some(path.into()), open: None }
+        Self { library: Some(path.into()), smi: None, runs: None, open: None }
     }
 
-    /// Observes driver and cards. Blocks.
+    /// The same, and it knows the programs of the runs in this folder.
+    #[must_use]
+    pub fn knowing(self, runs: PathBuf) -> Self {
+        Self { runs: Some(runs), ..self }
+    }
+
+    /// The same, and of this `nvidia-smi` where the library cannot be loaded.
+    #[must_use]
+    pub fn or_program(self, program: &Path) -> Self {
+        Self { smi: Some(program.into()), ..self }
+    }
+
+    /// Observes driver and cards. Blocks; a hung driver can block for long, so callers put a time-out around it.
     #[must_use]
     pub fn observe(&mut self) -> Gpus {
-        match self.nvml().map(gpus) {
+        let runs = self.runs.clone();
+        match self.nvml().map(|nvml| gpus(nvml, runs.as_deref())) {
             Ok(Ok(gpus)) => gpus,
             Ok(Err(error)) | Err(error) => {
                 // A driver that was exchanged meanwhile is found only by a library opened anew.
                 self.open = None;
-                let library = self.failure(&error);
-                Gpus { library, driver: refused(&error), cuda: refused(&error), cards: Vec::new() }
+                self.by_program(&error).unwrap_or_else(|| Gpus {
+                    library: self.failure(&error),
+                    source: GpuSource::Nvml,
+                    driver: refused(&error),
+                    cuda: refused(&error),
+                    cards: Vec::new(),
+                })
             }
         }
     }
 
-    /// What these processes use, and how the cards with these NVML indices are, on which they are to train. Blocks.
+    /// What these processes use, and how that is on which they are to train. Blocks.
     #[must_use]
-    pub fn used_by(&mut self, pids: &[u32], cards: &[u32]) -> Use {
+    pub fn used_by(&mut self, pids: &[u32], on: &Trains) -> Use {
         let mut used = Use::default();
         let Ok(nvml) = self.nvml() else { return used };
-        let mut held = Vec::new();
+        // What they hold on each card they are on; `None`: the driver does not tell.
+        let mut held: Vec<Option<u64>> = Vec::new();
         for index in 0..nvml.device_count().unwrap_or(0) {
             let device = match nvml.device_by_index(index) {
                 Ok(device) => device,
-                Err(NvmlError::GpuLost) if cards.contains(&index) => {
+                // Which card the slice was on cannot be asked any more.
+                Err(NvmlError::GpuLost) if on.cards.contains(&index) || on.slice.is_some() => {
                     used.trouble = Some(GpuTrouble::Lost);
                     continue;
                 }
                 Err(_) => continue,
             };
-            if cards.contains(&index) {
+            let slice = on.slice.as_ref().and_then(|name| {
+                slices(&device).ok()?.into_iter().find_map(|(uuid, slice)| (uuid == *name).then_some(slice))
+            });
+            if on.cards.contains(&index) || slice.is_some() {
                 used.trouble = worse(used.trouble, trouble(&device));
             }
+            // A slice has its own memory, and its own list.
+            let device = slice.unwrap_or(device);
             let Ok(holders) = holders(&device) else { continue };
-            let theirs = holders.into_iter().filter(|(pid, _)| pids.contains(pid)).map(|(_, memory)| memory);
-            let before = held.len();
-            held.extend(theirs);
-            if held.len() > before {
+            let theirs: Vec<_> = holders.into_iter().filter(|(pid, _)| pids.contains(pid)).collect();
+            if !theirs.is_empty() {
+                held.push(theirs.iter().try_fold(0_u64, |sum, (_, memory)| Some(sum.saturating_add((*memory)?))));
                 used.utilization = used.utilization.max(device.utilization_rates().ok().map(|rates| rates.gpu));
                 let free = device.memory_info().ok().map(|memory| (memory.free, memory.total));
                 used.free = [used.free, free].into_iter().flatten().min();
             }
         }
-        if !held.is_empty() {
-            used.memory = held.into_iter().try_fold(0_u64, |sum, memory| Some(sum.saturating_add(memory?)));
+        if let Some(held) = held.into_iter().collect::<Option<Vec<u64>>>().filter(|held| !held.is_empty()) {
+            used.memory = Some(held.iter().fold(0, |sum, memory| sum.saturating_add(*memory)));
+            used.most = held.into_iter().max();
         }
         used
+    }
+
+    /// What NVIDIA's program shows where the library cannot even be loaded. One that answers with an error knows better.
+    fn by_program(&self, error: &NvmlError) -> Option<Gpus> {
+        let program: &OsStr = self.smi.as_deref()?;
+        let mut gpus = matches!(error, NvmlError::LibloadingError(_)).then(|| smi::observe(program)).flatten()?;
+        named::name(None, self.runs.as_deref(), &mut gpus.cards);
+        Some(gpus)
     }
 
     fn nvml(&mut self) -> Result<&Nvml, NvmlError> {
@@ -158,127 +220,15 @@ fn worse(one: Option<GpuTrouble>, other: Option<GpuTrouble>) -> Option<GpuTroubl
     if one == Some(GpuTrouble::Lost) { one } else { other.or(one) }
 }
 
-fn gpus(nvml: &Nvml) -> Result<Gpus, NvmlError> {
+fn gpus(nvml: &Nvml, runs: Option<&Path>) -> Result<Gpus, NvmlError> {
     let mut cards: Vec<Gpu> = (0..nvml.device_count()?).map(|index| card(nvml, index)).collect();
-    name_processes(nvml, &mut cards);
+    named::name(Some(nvml), runs, &mut cards);
     Ok(Gpus {
         library: GpuLibrary::Answers,
+        source: GpuSource::Nvml,
         driver: fact(nvml.sys_driver_version()),
         cuda: fact(nvml.sys_cuda_driver_version())
             .and_then(|version| pair(cuda_driver_version_major(version), cuda_driver_version_minor(version))),
         cards,
-    })
-}
-
-fn card(nvml: &Nvml, index: u32) -> Gpu {
-    match nvml.device_by_index(index) {
-        Ok(device) => Gpu {
-            index,
-            uuid: fact(device.uuid()),
-            name: fact(device.name()),
-            memory: fact(device.memory_info().map(|memory| GpuMemory {
-                total: memory.total,
-                // What the driver reserves cannot be had either.
-                used: memory.total.saturating_sub(memory.free),
-                free: memory.free,
-            })),
-            compute_capability: fact(device.cuda_compute_capability())
-                .and_then(|capability| pair(capability.major, capability.minor)),
-            utilization: fact(device.utilization_rates().map(|rates| rates.gpu)),
-            temperature: fact(device.temperature(TemperatureSensor::Gpu)),
-            processes: fact(holders(&device).map(|held| {
-                held.into_iter()
-                    .map(|(pid, memory)| GpuProcess {
-                        pid,
-                        name: Fact::unknown("reason-process-hidden"),
-                        memory: memory.map_or_else(|| Fact::unknown("reason-gpu-memory-not-told"), Fact::Known),
-                    })
-                    .collect()
-            })),
-        },
-        Err(error) => Gpu {
-            index,
-            uuid: refused(&error),
-            name: refused(&error),
-            memory: refused(&error),
-            compute_capability: refused(&error),
-            utilization: refused(&error),
-            temperature: refused(&error),
-            processes: refused(&error),
-        },
-    }
-}
-
-/// The processes that hold memory on a card, by process id, with the bytes they hold where the driver tells.
-fn holders(device: &Device<'_>) -> Result<BTreeMap<u32, Option<u64>>, NvmlError> {
-    let mut held = BTreeMap::new();
-    // Cards without a display answer only the first question.
-    let drawing = device.running_graphics_processes().unwrap_or_default();
-    for process in device.running_compute_processes()?.into_iter().chain(drawing) {
-        let memory = match process.used_gpu_memory {
-            UsedGpuMemory::Used(bytes) => Some(bytes),
-            UsedGpuMemory::Unavailable => None,
-        };
-        // A process that computes and draws is in both lists, each time with all it holds.
-        let known = held.entry(process.pid).or_insert(memory);
-        *known = (*known).max(memory);
-    }
-    Ok(held)
-}
-
-/// Fills in names: from the system's list of processes, else what the driver says.
-fn name_processes(nvml: &Nvml, cards: &mut [Gpu]) {
-    let mut processes: Vec<&mut GpuProcess> = cards
-        .iter_mut()
-        .filter_map(|card| match &mut card.processes {
-            Fact::Known(processes) => Some(processes),
-            Fact::Unknown(_) => None,
-        })
-        .flatten()
-        .collect();
-    if processes.is_empty() {
-        return;
-    }
-    let pids: Vec<Pid> = processes.iter().map(|process| Pid::from_u32(process.pid)).collect();
-    let system = System::new().ok().map(|mut system| {
-        let what = ProcessRefreshKind::nothing().with_exe(UpdateKind::Always);
-        system.refresh_processes_specifics(ProcessesToUpdate::Some(&pids), false, what);
-        system
-    });
-    for process in &mut processes {
-        let seen = system.as_ref().and_then(|system| system.process(Pid::from_u32(process.pid)));
-        // The program's file: the process's own name is cut to 15 characters on Linux.
-        let name = seen
-            .and_then(|process| process.exe().and_then(Path::file_name).or_else(|| Some(process.name())))
-            .map(|name| name.to_string_lossy().into_owned())
-            .or_else(|| nvml.sys_process_name(process.pid, 256).ok())
-            .filter(|name| !name.is_empty());
-        if let Some(name) = name {
-            process.name = Fact::Known(name);
-        }
-    }
-}
-
-fn fact<T>(answer: Result<T, NvmlError>) -> Fact<T> {
-    answer.map_or_else(|error| refused(&error), Fact::Known)
-}
-
-fn pair(major: i32, minor: i32) -> Fact<(u32, u32)> {
-    match (u32::try_from(major), u32::try_from(minor)) {
-        (Ok(major), Ok(minor)) => Fact::Known((major, minor)),
-        _ => Fact::unknown("reason-gpu-answer-unreadable"),
-    }
-}
-
-/// Why the driver did not tell.
-fn refused<T>(error: &NvmlError) -> Fact<T> {
-    Fact::Unknown(match error {
-        NvmlError::NotSupported | NvmlError::FailedToLoadSymbol(_) | NvmlError::FunctionNotFound => {
-            Message::new("reason-gpu-not-supported")
-        }
-        NvmlError::NoPermission | NvmlError::OperatingSystem => Message::new("reason-gpu-no-permission"),
-        NvmlError::GpuLost => Message::new("reason-gpu-lost"),
-        NvmlError::InsufficientPower => Message::new("reason-gpu-no-power"),
-        error => Message::new("reason-gpu-error").with("error", error.to_string()),
     })
 }

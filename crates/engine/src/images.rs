@@ -1,25 +1,33 @@
 //! Images by ids that mean nothing outside this process: no path ever is in an address, and what was not handed out
 //! cannot be had.
 
-use std::collections::{HashMap, VecDeque};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+mod kept;
+mod turns;
 
-use tokio::sync::Semaphore;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use crate::work::{blocking, lock};
+use kept::{Kept, Source};
+use turns::Turns;
 
 /// Ids that stay valid. A gallery shows some hundreds at a time.
 const REMEMBERED: usize = 10_000;
 /// Shortest and longest side in pixels that is served.
-const SIDES: (u32, u32) = (16, 2048);
+const SIDES: (u32, u32) = (16, 4096);
+/// Images up to this side are thumbnails: they are kept for a while.
+const THUMBNAIL: u32 = 512;
+/// Memory for thumbnails: some six thousand of them.
+const MOST_KEPT: usize = 64 << 20;
 
 /// The images that were handed out.
 #[derive(Debug)]
 pub struct Images {
     table: Mutex<Table>,
     /// Decoding takes a core and the picture's full size in memory.
-    decoding: Semaphore,
+    turns: Turns,
+    kept: Arc<Mutex<Kept>>,
 }
 
 #[derive(Debug, Default)]
@@ -33,7 +41,7 @@ struct Table {
 impl Default for Images {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Self { table: Mutex::default(), decoding: Semaphore::new(cores) }
+        Self { table: Mutex::default(), turns: Turns::new(cores), kept: Arc::new(Mutex::new(Kept::new(MOST_KEPT))) }
     }
 }
 
@@ -60,15 +68,50 @@ impl Images {
     }
 
     /// The image with this id as a JPEG, its longer side no more than `side` pixels; `None`: no such id was handed
-    /// out, or the file cannot be drawn.
-    pub async fn jpeg(&self, id: &str, side: u32) -> Option<Vec<u8>> {
+    /// out, the file cannot be drawn, or nobody looks at it any more. Whoever asked last is served first.
+    pub async fn jpeg(&self, id: &str, side: u32) -> Option<Arc<Vec<u8>>> {
         let path = self.path(id)?;
-        let _permit = self.decoding.acquire().await.ok()?;
         let side = side.clamp(SIDES.0, SIDES.1);
-        blocking(move || crate::dataset::thumbnail(&path, side)).await.ok()
+        let kept = Arc::clone(&self.kept);
+        let asked = path.clone();
+        let (source, known) = blocking(move || {
+            let source = Source::now(&asked, side);
+            let known = source.as_ref().and_then(|source| lock(&kept).get(source));
+            Ok((source, known))
+        })
+        .await
+        .ok()?;
+        if known.is_some() {
+            return known;
+        }
+        let turn = self.turns.wait(id).await?;
+        let made = blocking(move || {
+            // Held until it is decoded, though nobody may wait for it any more.
+            let _turn = turn;
+            crate::dataset::thumbnail(&path, side).map(Arc::new)
+        })
+        .await
+        .ok()?;
+        if let Some(source) = source.filter(|_| side <= THUMBNAIL) {
+            lock(&self.kept).put(source, Arc::clone(&made));
+        }
+        Some(made)
     }
 
-    fn path(&self, id: &str) -> Option<PathBuf> {
+    /// Says which images are looked at now: what waits for any other is given up.
+    pub fn look_at_only(&self, ids: &[String]) {
+        let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
+        self.turns.keep_only(|id| ids.contains(id));
+    }
+
+    /// Bytes of thumbnails that are kept.
+    #[must_use]
+    pub fn kept_bytes(&self) -> usize {
+        lock(&self.kept).bytes()
+    }
+
+    /// The path behind an id.
+    pub(crate) fn path(&self, id: &str) -> Option<PathBuf> {
         lock(&self.table).paths.get(id).cloned()
     }
 }
@@ -93,13 +136,13 @@ mod tests {
     async fn only_what_was_handed_out_can_be_had_and_no_larger_than_is_served() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("large.png");
-        image::RgbImage::new(3000, 300).save(&path).unwrap();
+        image::RgbImage::new(5000, 300).save(&path).unwrap();
         let images = Images::default();
         for asked in ["", "i1", "etc/passwd", "%2Fetc%2Fpasswd", "../i1"] {
             assert_eq!(images.jpeg(asked, 64).await, None);
         }
         let id = images.id(&path);
-        for (asked, side) in [(0, 16), (256, 256), (u32::MAX, 2048)] {
+        for (asked, side) in [(0, 16), (256, 256), (u32::MAX, 4096)] {
             let bytes = images.jpeg(&id, asked).await.unwrap();
             assert_eq!(image::load_from_memory(&bytes).unwrap().width(), side);
         }

@@ -31,8 +31,11 @@ pub fn write(path: &Path, plan: &Plan) -> Result<(), Problem> {
 /// Those of [`Plan::from_toml`].
 pub fn parse(text: &str, folder: &Path) -> Result<Plan, Problem> {
     let mut plan = Plan::from_toml(text)?;
-    let Target::ThisComputer { python, .. } = &mut plan.target;
-    for path in [Some(&mut plan.dataset), Some(&mut plan.model.file), python.as_mut()].into_iter().flatten() {
+    let python = match &mut plan.target {
+        Target::ThisComputer { python, .. } => python.as_mut(),
+        Target::Platform { .. } => None,
+    };
+    for path in [Some(&mut plan.dataset), Some(&mut plan.model.file), python].into_iter().flatten() {
         if !path.as_os_str().is_empty() {
             // Joining an absolute path gives that path.
             *path = folder.join(crate::paths::expanded(path));

@@ -16,22 +16,26 @@ use preflight_core::run::{Event, Hardware, PauseReason, Progress, RunRecord, Run
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
+use crate::dataset::manifest::Manifest;
 use crate::dirs::Dirs;
 use crate::preflight::now_ms;
 use crate::work::blocking;
 
+mod aftermath;
 mod awake;
+mod bundle;
 mod checkpoint;
 mod command;
 mod control;
 mod delete;
 mod desk;
+mod diagnosis;
 mod failure;
-mod fingerprint;
 mod folder;
 mod hand_over;
 mod journal;
 mod launch;
+mod lessons;
 mod log;
 mod meter;
 mod note;
@@ -41,12 +45,15 @@ mod request;
 mod space;
 mod summary;
 mod supervisor;
+mod tryout;
 mod view;
 mod watch;
 
+pub use bundle::{Bundle, Piece, bundle, letter, save_bundle, save_report};
 pub use command::{TrainingCommand, command};
 pub use control::{Resumed, cancel, keep_on, pause, resume};
 pub use delete::{delete, size};
+pub use diagnosis::{Why, diagnose};
 pub use hand_over::{attend, recover, recover_all, resume_after_restart};
 pub use journal::Follower;
 pub use log::{Log, LogLines};
@@ -55,11 +62,14 @@ pub(crate) use recent_log::RecentLog;
 pub use recent_log::{log_page, search_log};
 pub use summary::RunSummary;
 pub use supervisor::supervise;
+pub use tryout::{TriedOut, TryOutProgress, cancel_try_out, try_out};
 pub use view::{RunView, view};
 pub use watch::{RunUpdate, watch};
 
-pub(crate) use folder::OUTPUT;
+pub(crate) use desk::tell as notify;
+pub(crate) use folder::{OUTPUT, dataset_name};
 pub(crate) use launch::{UNSET, variables};
+pub(crate) use process::MARK;
 
 use folder::Folder;
 use hand_over::hand_over;
@@ -85,8 +95,14 @@ impl SupervisorCommand {
     /// `internal.no-program` when the system does not say where this program is.
     pub fn this_program() -> Result<Self, Problem> {
         let program = std::env::current_exe().map_err(|error| Problem::new("internal.no-program").because(&error))?;
-        Ok(Self { program, arguments: vec!["supervise".into()] })
+        Ok(Self { program: as_replaced(program), arguments: vec!["supervise".into()] })
     }
+}
+
+/// Where a program is now. Linux calls the file of one that an update replaced while it ran `… (deleted)`.
+fn as_replaced(program: PathBuf) -> PathBuf {
+    let newer = program.to_str().and_then(|path| path.strip_suffix(" (deleted)")).map(PathBuf::from);
+    newer.filter(|newer| !program.exists() && newer.exists()).unwrap_or(program)
 }
 
 /// A run as its folder tells it.
@@ -134,6 +150,7 @@ pub async fn start(
     accepted: &[String],
     supervisor: &SupervisorCommand,
 ) -> Result<String, Problem> {
+    only_local(plan)?;
     arguments::check(&plan.training)?;
     let facts = engine.gather(plan).await;
     let weights = weights(&facts.weights)?;
@@ -141,6 +158,11 @@ pub async fn start(
     let folder = blocking(move || launch.write()).await?;
     give_to(&folder, supervisor).await?;
     Ok(folder.id())
+}
+
+/// What is for a platform is checked, and not submitted yet.
+pub(crate) fn only_local(plan: &Plan) -> Result<(), Problem> {
+    if plan.is_local() { Ok(()) } else { Err(Problem::new("run.check-only")) }
 }
 
 /// What a plan is run with on this machine.
@@ -156,7 +178,7 @@ async fn launch(
     let environment = environment(facts.environment)?;
     let dataset = engine.dataset(&plan.dataset, Arc::new(|_, _| {}), CancellationToken::new()).await?;
     let (dirs, plan, accepted) = (engine.dirs().clone(), plan.clone(), accepted.to_vec());
-    Ok(Launch { dirs, plan, accepted, environment, device, weights, dataset, hardware })
+    Ok(Launch { dirs, plan, accepted, environment, device, weights, dataset, hardware, trial: None })
 }
 
 /// Gives a queued run to a supervisor; where none can be had, the run has failed.
@@ -212,7 +234,7 @@ fn device(plan: &Plan, gpus: &Fact<Gpus>) -> Result<String, Problem> {
         let problem = Problem::new("run.no-device").with("device", plan.device().to_string());
         match unresolved {
             Unresolved::NotObserved(reason) => problem.because_text(reason.id),
-            Unresolved::NoDriver | Unresolved::NoSuchGpu(_) => problem,
+            Unresolved::NoDriver | Unresolved::NoSuchGpu(_) | Unresolved::NoSuchSlice(_) => problem,
         }
     })
 }
@@ -240,6 +262,16 @@ pub fn list(engine: &Engine) -> Vec<Run> {
 pub(crate) fn devices_in_use(dirs: &Dirs) -> Vec<String> {
     let works = |run: &Run| !run.progress.state.is_over() && run.progress.state != RunState::Paused;
     all(dirs).into_iter().filter(works).map(|run| run.record.device).collect()
+}
+
+/// The newest run that trained with a dataset, by its id, and what the dataset held then. Blocks.
+pub(crate) fn trained_with(dirs: &Dirs, dataset: &Path) -> Option<(String, Manifest)> {
+    let is_training = |run: &Run| run.record.trial.is_none() && run.record.plan.dataset == dataset;
+    all(dirs).into_iter().filter(is_training).find_map(|run| {
+        // One that ended early did not hash it; one that cannot be read compares with nothing.
+        let manifest = Manifest::load(&Folder::new(run.folder).manifest()).ok().flatten()?;
+        Some((run.record.id, manifest))
+    })
 }
 
 fn all(dirs: &Dirs) -> Vec<Run> {
@@ -303,4 +335,21 @@ fn wants_supervisor(record: &RunRecord, progress: &Progress) -> bool {
 /// Whether the folder is where it was when its run was started: what the trainer is given names it.
 fn is_from_here(folder: &Folder, record: &RunRecord) -> bool {
     record.command.iter().any(|part| Path::new(part) == folder.arguments())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_was_replaced_while_it_ran_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, gone) = (folder.path().join("app"), folder.path().join("app (deleted)"));
+        assert_eq!(as_replaced(gone.clone()), gone, "it is nowhere");
+        std::fs::write(&program, "").unwrap();
+        assert_eq!(as_replaced(program.clone()), program);
+        assert_eq!(as_replaced(gone.clone()), program);
+        std::fs::write(&gone, "").unwrap();
+        assert_eq!(as_replaced(gone.clone()), gone, "it is called so");
+    }
 }

@@ -32,8 +32,12 @@ pub struct Settings {
     pub keep_awake: Option<bool>,
     /// Whether the desktop tells when a training ends, pauses by itself, or comes to a halt; `None`: it does.
     pub notifications: Option<bool>,
+    /// GPU hours that are to be left before anything is started on a platform, as decimal text; `None`: 1.0.
+    pub least_gpu_hours: Option<String>,
     /// Whether trainings that were lost when the computer was restarted go on by themselves once the app is opened.
     pub resume_after_restart: bool,
+    /// From this share of used memory on a graphics card counts as busy, in percent; `None`: 90.
+    pub busy_above: Option<u32>,
 }
 
 /// Light or dark.
@@ -96,6 +100,12 @@ impl Settings {
     #[must_use]
     pub fn keeps_awake(&self) -> bool {
         self.keep_awake.unwrap_or(true)
+    }
+
+    /// From which share of used memory on a graphics card counts as busy, in percent.
+    #[must_use]
+    pub fn effective_busy_above(&self) -> u32 {
+        self.busy_above.unwrap_or(preflight_core::facts::BUSY_ABOVE).clamp(1, 100)
     }
 
     /// Whether the desktop tells how a training goes.

@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 
 use preflight_core::dataset::{Dataset, SplitKind, paths, yaml};
 use preflight_core::problem::Problem;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use tokio_util::sync::CancellationToken;
 
 use crate::dataset::ImageFiles;
@@ -54,6 +54,52 @@ pub fn yaml(folder: &Path) -> PathBuf {
 /// # Errors
 /// `file.unwritable` with the path, `dataset.cancelled`.
 pub fn build(dataset: &Dataset, folder: &Path, cancel: &CancellationToken) -> Result<Shadow, Problem> {
+    build_of(dataset, folder, cancel, |kind| Some(crate::dataset::images(dataset, kind)))
+}
+
+/// Makes one of the images with most boxes: so many to train on, some of them several times where there are fewer, and
+/// at most so many to validate on.
+///
+/// # Errors
+/// Those of [`build`].
+pub fn build_fullest(
+    dataset: &Dataset,
+    folder: &Path,
+    [train, val]: [u32; 2],
+    cancel: &CancellationToken,
+) -> Result<Shadow, Problem> {
+    build_of(dataset, folder, cancel, |kind| {
+        let images = fullest(crate::dataset::images(dataset, kind), cancel);
+        let count = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+        match kind {
+            // An endless circle of none is none.
+            SplitKind::Train if images.is_empty() => Some(images),
+            SplitKind::Train => Some(images.into_iter().cycle().take(count(train)).collect()),
+            SplitKind::Val => Some(images.into_iter().take(count(val)).collect()),
+            SplitKind::Test => None,
+        }
+    })
+}
+
+/// Images in the order of their lines of labels, most first.
+fn fullest(images: Vec<ImageFiles>, cancel: &CancellationToken) -> Vec<ImageFiles> {
+    let lines = |files: &ImageFiles| match std::fs::read(&files.label) {
+        Ok(label) if !cancel.is_cancelled() => {
+            label.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count()
+        }
+        _ => 0,
+    };
+    let mut counted: Vec<(usize, ImageFiles)> = images.into_par_iter().map(|files| (lines(&files), files)).collect();
+    counted.sort_by_key(|(lines, _)| std::cmp::Reverse(*lines));
+    counted.into_iter().map(|(_, files)| files).collect()
+}
+
+fn build_of(
+    dataset: &Dataset,
+    folder: &Path,
+    cancel: &CancellationToken,
+    choose: impl Fn(SplitKind) -> Option<Vec<ImageFiles>>,
+) -> Result<Shadow, Problem> {
     make_folder(folder)?;
     let mut files = Vec::new();
     let mut kinds = Vec::new();
@@ -61,11 +107,13 @@ pub fn build(dataset: &Dataset, folder: &Path, cancel: &CancellationToken) -> Re
         if cancel.is_cancelled() {
             return Err(Problem::new("dataset.cancelled"));
         }
-        if dataset.split(kind).is_some() {
+        if dataset.split(kind).is_some()
+            && let Some(images) = choose(kind)
+        {
             let folder = folder.join("images").join(kind.name());
             make_folder(&folder)?;
             kinds.push(kind);
-            plan(&crate::dataset::images(dataset, kind), &folder, &mut files);
+            plan(&images, &folder, &mut files);
         }
     }
     let folders: HashSet<&Path> = files.iter().filter_map(|file| file.to.parent()).collect();

@@ -1,5 +1,6 @@
 //! Measures the app as people get it, and prints what was measured.
 
+mod diagnosis;
 mod labels;
 mod memory;
 #[cfg(target_os = "linux")]
@@ -7,6 +8,8 @@ mod run;
 #[cfg(target_os = "linux")]
 mod start;
 mod training;
+#[cfg(target_os = "linux")]
+mod watching;
 #[cfg(target_os = "linux")]
 mod window;
 
@@ -25,13 +28,32 @@ struct Row {
     how: String,
 }
 
+/// What can be measured by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Part {
+    /// From the start to the first content, and what the app holds then
+    Start,
+    /// The log page, a day of events, the supervisor
+    Run,
+    /// Watching cards
+    Watching,
+    /// Judging a dataset
+    Labels,
+    /// The estimate of GPU memory against measured trainings
+    Memory,
+    /// Diagnoses of public reports, and of a long log
+    Diagnosis,
+    /// The way to the first training step
+    Training,
+}
+
 /// Cold start, memory, size, a run as it is looked at and looked after, judging a dataset, and the way to the first
 /// training step.
-pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
+pub(crate) fn bench(project: &Project, steps: &mut Steps, only: Option<Part>) -> Outcome {
+    let wants = |part| only.is_none_or(|only| only == part);
     setup::tools(project, steps, Use::Test)?;
     let own = Surroundings::own();
     dist::release(project, steps, &own)?;
-    let python = crate::training::for_tests(project, steps, &own, &project.release("preflight"))?;
     let surroundings = Surroundings::hermetic(project)?;
 
     let mut rows = Vec::new();
@@ -44,12 +66,31 @@ pub(crate) fn bench(project: &Project, steps: &mut Steps) -> Outcome {
     #[cfg(target_os = "linux")]
     {
         let display = window::Display::open(project, &surroundings)?;
-        rows.extend(start::measure(project, steps, &surroundings, &display)?);
-        rows.extend(run::measure(project, steps, &surroundings, &display)?);
+        if wants(Part::Start) {
+            rows.extend(start::measure(project, steps, &surroundings, &display)?);
+        }
+        if wants(Part::Run) {
+            rows.extend(run::measure(project, steps, &surroundings, &display)?);
+        }
+        if wants(Part::Watching) {
+            rows.push(watching::measure(project, steps, &surroundings)?);
+        }
     }
-    rows.extend(labels::measure(project, steps, &surroundings, &python)?);
-    rows.extend(memory::measure(project, steps, &surroundings, &python)?);
-    rows.push(training::measure(project, steps, &surroundings, &python)?);
+    if [Part::Labels, Part::Memory, Part::Diagnosis, Part::Training].into_iter().any(wants) {
+        let python = crate::training::for_tests(project, steps, &own, &project.release("preflight"))?;
+        if wants(Part::Labels) {
+            rows.extend(labels::measure(project, steps, &surroundings, &python)?);
+        }
+        if wants(Part::Memory) {
+            rows.extend(memory::measure(project, steps, &surroundings, &python)?);
+        }
+        if wants(Part::Diagnosis) {
+            rows.extend(diagnosis::measure(project, steps, &surroundings, &python)?);
+        }
+        if wants(Part::Training) {
+            rows.push(training::measure(project, steps, &surroundings, &python)?);
+        }
+    }
 
     steps::result("");
     for row in rows {

@@ -48,7 +48,11 @@ enum Task {
         only: Option<test::Part>,
     },
     /// Measures start, memory, size, judging a dataset, and the way to the first training step
-    Bench,
+    Bench {
+        /// One part only
+        #[arg(long, value_enum)]
+        only: Option<bench::Part>,
+    },
     /// Makes the table of what models hold in memory anew; half an hour
     Memory,
     /// Builds packages that a person installs
@@ -69,7 +73,7 @@ fn main() -> ExitCode {
         Task::Setup => setup::setup(&project, &mut steps),
         Task::Run { headless } => run::run(&project, &mut steps, headless),
         Task::Test { only } => test::test(&project, &mut steps, only),
-        Task::Bench => bench::bench(&project, &mut steps),
+        Task::Bench { only } => bench::bench(&project, &mut steps, only),
         Task::Memory => memory::memory(&project, &mut steps),
         Task::Dist => dist::dist(&project, &mut steps),
     };

@@ -15,7 +15,7 @@ const HEADER: &str = "\
 # (crates/xtask/src/memory/trace.py). Traced without a GPU, so that no measurement is in it.
 ";
 
-/// Traces every model and writes the table.
+/// Traces every model and writes the table. Stopped halfway, it goes on from there the next time.
 pub(crate) fn memory(project: &Project, steps: &mut Steps) -> Outcome {
     setup::tools(project, steps, Use::Test)?;
     let surroundings = Surroundings::hermetic(project)?;
@@ -34,7 +34,12 @@ pub(crate) fn memory(project: &Project, steps: &mut Steps) -> Outcome {
     steps.command("Stand-in for CUDA", &mut compile)?;
 
     let mut trace = surroundings.command(project, python);
-    trace.arg(&script).env("LD_PRELOAD", &library).env("YOLO_CONFIG_DIR", &folder);
+    trace
+        .arg(&script)
+        .arg("--into")
+        .arg(folder.join("rows.toml"))
+        .env("LD_PRELOAD", &library)
+        .env("YOLO_CONFIG_DIR", &folder);
     let traced = steps.command("Tracing the models", &mut trace)?;
     let rows: Vec<&str> = traced.lines.iter().map(String::as_str).filter(|line| line.contains("= { param")).collect();
     if rows.is_empty() {

@@ -16,6 +16,7 @@ const NODE: u32 = 20;
 pub(crate) fn setup(project: &Project, steps: &mut Steps) -> Outcome {
     tools(project, steps, Use::Test)?;
     ui::packages(project, steps, &Surroundings::own())?;
+    ui::test_packages(project, steps, &Surroundings::own())?;
     training::build_cli(project, steps, &Surroundings::own())?;
     training::for_tests(project, steps, &Surroundings::own(), &project.debug("preflight")).map(drop)
 }

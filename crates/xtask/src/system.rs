@@ -42,7 +42,7 @@ struct Need {
 
 /// Linux only: macOS and Windows bring a web view, and their compilers have installers of their own. Only the column
 /// for apt was run. Not `dbus-x11`: with it GTK starts session buses that outlive the tests.
-const NEEDS: [Need; 12] = [
+const NEEDS: [Need; 13] = [
     Need {
         what: "a C compiler",
         probe: Probe::Program("cc", &["--version"]),
@@ -114,6 +114,14 @@ const NEEDS: [Need; 12] = [
         apt: "dbus",
         dnf: "dbus-daemon",
         pacman: "dbus",
+    },
+    Need {
+        what: "a keychain",
+        probe: Probe::Program("gnome-keyring-daemon", &["--version"]),
+        used: Use::Test,
+        apt: "gnome-keyring",
+        dnf: "gnome-keyring",
+        pacman: "gnome-keyring",
     },
     Need {
         what: "git",

@@ -54,6 +54,7 @@ pub(crate) fn test(project: &Project, steps: &mut Steps, only: Option<Part>) -> 
         cargo(project, steps, &surroundings, "Clippy", &[&all[..], &["--", "--deny", "warnings"]].concat())?;
     }
     if wants(Part::Rust) || wants(Part::Window) {
+        ui::test_packages(project, steps, &surroundings)?;
         let tests = RustTests::new(only);
         tests.build(project, steps, &surroundings)?;
         let python = training::for_tests(project, steps, &surroundings, &project.debug("preflight"))?;

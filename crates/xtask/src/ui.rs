@@ -21,19 +21,37 @@ fn npm(project: &Project, surroundings: &Surroundings, arguments: &[&str]) -> Co
     command
 }
 
-/// Installs the packages that the lock file names, when it changed.
+/// Installs the packages that the user interface's lock file names, when it changed.
 pub(crate) fn packages(project: &Project, steps: &Steps, surroundings: &Surroundings) -> Outcome {
-    const STEP: &str = "npm packages";
-    let hash = stamp::hash(&project.root, &["ui/package.json", "ui/package-lock.json"])?;
-    if project.ui().join("node_modules/.package-lock.json").exists() && stamp::is_fresh(project, "npm", &hash) {
-        steps.note(STEP, "as locked");
+    locked(project, steps, surroundings, "npm packages", "ui", "npm")
+}
+
+/// The same of the platform that tests sign in to.
+pub(crate) fn test_packages(project: &Project, steps: &Steps, surroundings: &Surroundings) -> Outcome {
+    locked(project, steps, surroundings, "npm packages for tests", "tests/oidc", "npm-oidc")
+}
+
+fn locked(
+    project: &Project,
+    steps: &Steps,
+    surroundings: &Surroundings,
+    step: &'static str,
+    folder: &str,
+    stamp: &str,
+) -> Outcome {
+    let [package, lock] = ["package.json", "package-lock.json"].map(|file| format!("{folder}/{file}"));
+    let hash = stamp::hash(&project.root, &[&package, &lock])?;
+    let place = project.root.join(folder);
+    if place.join("node_modules/.package-lock.json").exists() && stamp::is_fresh(project, stamp, &hash) {
+        steps.note(step, "as locked");
         return Ok(());
     }
     let mut command = npm(project, surroundings, &["ci", "--no-audit", "--no-fund"]);
-    steps.command(STEP, &mut command).map_err(|failure| {
+    command.current_dir(place);
+    steps.command(step, &mut command).map_err(|failure| {
         failure.remedy("look at the registry and proxy that `npm config list` shows, then run this again")
     })?;
-    stamp::write(project, "npm", &hash)
+    stamp::write(project, stamp, &hash)
 }
 
 /// Builds what the app embeds, when its sources changed.

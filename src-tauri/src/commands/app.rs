@@ -25,23 +25,19 @@ pub(crate) struct AppInfo {
     pub(crate) home: PathBuf,
 }
 
-/// What the app is.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn app_info(shell: State<'_, Shell>) -> Result<AppInfo, Problem> {
-    Ok(AppInfo {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        language: shell.engine.settings().effective_language(),
-        platform: std::env::consts::OS.to_owned(),
-        home: shell.engine.dirs().root().to_owned(),
-    })
-}
+commands! {
+    /// What the app is.
+    async fn app_info(engine) -> AppInfo {
+        Ok(AppInfo {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            language: engine.settings().effective_language(),
+            platform: std::env::consts::OS.to_owned(),
+            home: engine.dirs().root().to_owned(),
+        })
+    }
 
-/// What a person set.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn settings(shell: State<'_, Shell>) -> Result<Settings, Problem> {
-    Ok(shell.engine.settings())
+    /// What a person set.
+    now fn settings(engine) -> Settings { engine.settings() }
 }
 
 /// Stores other settings. The recent datasets and accepted Pythons are kept by the backend and stay as they are.

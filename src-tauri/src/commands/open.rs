@@ -2,29 +2,15 @@
 
 use std::path::PathBuf;
 
-use preflight_core::problem::Problem;
 use preflight_engine::desktop;
-use tauri::State;
 
-use crate::shell::Shell;
+commands! {
+    /// Shows a run's folder in the file manager.
+    blocking fn open_folder(engine, id: String) -> () { desktop::open_run(engine, &id) }
 
-/// Shows a run's folder in the file manager.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn open_folder(shell: State<'_, Shell>, id: String) -> Result<(), Problem> {
-    shell.blocking(move |engine| desktop::open_run(engine, &id)).await
-}
+    /// Opens a file that a finding named as evidence, or one in the app's own folder.
+    blocking fn open_file(engine, path: PathBuf) -> () { desktop::open_file(engine, &path) }
 
-/// Opens a file that a finding named as evidence, or one in the app's own folder.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn open_file(shell: State<'_, Shell>, path: PathBuf) -> Result<(), Problem> {
-    shell.blocking(move |engine| desktop::open_file(engine, &path)).await
-}
-
-/// Opens one of the pages the window links to.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn open_url(shell: State<'_, Shell>, url: String) -> Result<(), Problem> {
-    shell.blocking(move |_| desktop::open_page(&url)).await
+    /// Opens one of the pages the window links to.
+    blocking fn open_url(_, url: String) -> () { desktop::open_page(&url) }
 }

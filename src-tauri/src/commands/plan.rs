@@ -15,18 +15,25 @@ use crate::shell::Shell;
 
 const PLANS: dialog::Kind<'static> = ("window-dialog-plans", &["toml"]);
 
-/// The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`, and said.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn draft(shell: State<'_, Shell>) -> Result<Option<Draft>, Problem> {
-    shell.blocking(|engine| draft::read(engine.dirs())).await
-}
+commands! {
+    /// The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`, and
+    /// said.
+    blocking fn draft(engine) -> Option<Draft> { draft::read(engine.dirs()) }
 
-/// Keeps the unfinished wizard; `null` forgets it.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn save_draft(shell: State<'_, Shell>, draft: Option<Draft>) -> Result<(), Problem> {
-    shell.blocking(move |engine| draft::write(engine.dirs(), draft.as_ref())).await
+    /// Keeps the unfinished wizard; `null` forgets it.
+    blocking fn save_draft(engine, draft: Option<Draft>) -> () { draft::write(engine.dirs(), draft.as_ref()) }
+
+    /// A plan with every value at its default, and no dataset.
+    now fn new_plan(_) -> Plan { Plan::default() }
+
+    /// The plan as its file would say it.
+    async fn plan_toml(_, plan: Plan) -> String { plan.to_toml() }
+
+    /// What the plan would start.
+    async fn plan_command(engine, plan: Plan) -> TrainingCommand { Ok(runs::command(engine, &plan).await) }
+
+    /// The models there are to choose.
+    now fn models(_) -> Vec<ModelCard> { preflight_core::models::ALL.clone() }
 }
 
 /// Asks for a plan file and reads it; `null`: none was chosen.
@@ -51,34 +58,6 @@ pub(crate) async fn save_plan<R: Runtime>(
         Some(path) => shell.blocking(move |_| plans::write(&path, &plan).map(|()| Some(path))).await,
         None => Ok(None),
     }
-}
-
-/// A plan with every value at its default, and no dataset.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn new_plan() -> Result<Plan, Problem> {
-    Ok(Plan::default())
-}
-
-/// The plan as its file would say it.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn plan_toml(plan: Plan) -> Result<String, Problem> {
-    plan.to_toml()
-}
-
-/// What the plan would start.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn plan_command(shell: State<'_, Shell>, plan: Plan) -> Result<TrainingCommand, Problem> {
-    Ok(runs::command(&shell.engine, &plan).await)
-}
-
-/// The models there are to choose.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn models() -> Result<Vec<ModelCard>, Problem> {
-    Ok(preflight_core::models::ALL.clone())
 }
 
 /// Asks for a `.pt` file; `null`: none was chosen.

@@ -74,6 +74,45 @@ fn a_label_studio_export_is_a_dataset_in_its_one_folder() {
 }
 
 #[test]
+fn cvat_exports_for_darknet_and_for_ultralytics_are_datasets() {
+    let folder = Folder::empty();
+    let jpeg = encoded(image::ImageFormat::Jpeg, 64, 48);
+    let darknet = folder.put(
+        "darknet.zip",
+        packed(&[
+            ("obj.data", b"classes = 1\ntrain = data/train.txt\nvalid = data/valid.txt\nnames = data/obj.names\nbackup = backup/\n"),
+            ("obj.names", b"dent\n"),
+            ("train.txt", b"data/obj_train_data/a.jpg\n"),
+            ("valid.txt", b"data/obj_valid_data/b.jpg\n"),
+            ("obj_train_data/a.jpg", &jpeg),
+            ("obj_train_data/a.txt", ROW.as_bytes()),
+            ("obj_valid_data/b.jpg", &jpeg),
+            ("obj_valid_data/b.txt", ROW.as_bytes()),
+        ]),
+    );
+    let ultralytics = folder.put(
+        "ultralytics.zip",
+        packed(&[
+            ("data.yaml", b"names:\n  0: dent\npath: .\ntrain: train.txt\nval: val.txt\n"),
+            ("train.txt", b"data/images/train/a.jpg\n"),
+            ("val.txt", b"images/val/b.jpg\n"),
+            ("images/train/a.jpg", &jpeg),
+            ("labels/train/a.txt", ROW.as_bytes()),
+            ("images/val/b.jpg", &jpeg),
+            ("labels/val/b.txt", ROW.as_bytes()),
+        ]),
+    );
+    for (path, to) in [(darknet, "one"), (ultralytics, "two")] {
+        let found = unpacked(&path, &folder.at(to)).unwrap();
+        let dataset = scan(&found.folder);
+        assert_eq!(dataset.names, ["dent"], "{to}");
+        let counts: Vec<_> = dataset.splits.iter().map(|split| (split.kind.name(), split.labelled)).collect();
+        assert_eq!(counts, [("train", 1), ("val", 1)], "{to}");
+        assert_eq!(codes(&dataset, Severity::Blocker), Vec::<&str>::new(), "{to}");
+    }
+}
+
+#[test]
 fn nothing_gets_out_of_the_folder() {
     let folder = Folder::empty();
     let names = ["../outside.txt", "/absolute.txt", "a/../../outside2.txt", "C:\\x.txt", "a/b.txt", "a/b.txt/c.txt"];

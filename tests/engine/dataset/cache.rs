@@ -73,6 +73,42 @@ async fn reading_can_be_stopped_and_begun_again() {
     assert_eq!(split(&*get(&cache, &folder).await, SplitKind::Train).images, 3);
 }
 
+#[tokio::test]
+async fn a_reading_that_was_stopped_goes_on_where_it_was() {
+    const IMAGES: u32 = 2_000;
+    const JUDGED: u32 = 1_024;
+    let folder = Folder::good();
+    let label = |n: u32| format!("labels/train/{n}.txt");
+    let image = folder.image("images/train/0.jpg");
+    folder.put(&label(0), ROW);
+    for n in 1..IMAGES {
+        std::fs::copy(&image, folder.at(&format!("images/train/{n}.jpg"))).unwrap();
+        std::fs::write(folder.at(&label(n)), ROW).unwrap();
+    }
+    let cache = Cache::default();
+    let cancel = CancellationToken::new();
+    let stop = cancel.clone();
+    let progress = Arc::new(move |done, _| {
+        if done >= JUDGED {
+            stop.cancel();
+        }
+    });
+    let problem = cache.get(&folder.path(), progress, cancel).await.unwrap_err();
+    assert_eq!(problem.code, "dataset.cancelled");
+
+    // Behind its back, so that what is read anew can be told from what is not.
+    let other = ROW.replacen('0', "7", 1);
+    for n in 0..IMAGES {
+        let path = folder.at(&label(n));
+        let modified = std::fs::metadata(&path).unwrap().modified().unwrap();
+        std::fs::write(&path, &other).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    }
+    let train = split(&*get(&cache, &folder).await, SplitKind::Train).clone();
+    assert_eq!(train.images + train.corrupt, IMAGES + 3);
+    assert!((1..=IMAGES + 3 - JUDGED).contains(&train.corrupt), "{} were judged anew", train.corrupt);
+}
+
 #[test]
 fn progress_ends_at_the_number_of_files() {
     let folder = Folder::good();

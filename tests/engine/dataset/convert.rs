@@ -299,3 +299,126 @@ fn images_of_one_name_are_told_apart_by_their_folders() {
     assert_eq!(rows(&folder, "new/labels/train/1.txt"), [[0.0, 0.125, 0.25, 0.25, 0.5]]);
     assert_eq!(rows(&folder, "new/labels/val/1.txt"), [[0.0, 0.25, 0.25, 0.5, 0.5]]);
 }
+
+/// Label Studio's "JSON": tasks with their annotations.
+const TASKS: &str = r#"[
+ {"id": 1, "data": {"image": "/data/upload/3/0a1b2c3d-a.jpg"}, "file_upload": "0a1b2c3d-a.jpg", "predictions": [],
+  "annotations": [
+   {"id": 11, "was_cancelled": true, "ground_truth": false, "result": []},
+   {"id": 12, "was_cancelled": false, "ground_truth": false, "updated_at": "2024-01-02T00:00:00Z", "result": [
+    {"id": "r1", "type": "rectanglelabels", "from_name": "label", "to_name": "image", "original_width": 64,
+     "original_height": 48, "image_rotation": 0,
+     "value": {"x": 25, "y": 50, "width": 50, "height": 25, "rotation": 0, "rectanglelabels": ["dent"]}},
+    {"id": "r2", "type": "rectanglelabels", "original_width": 64, "original_height": 48,
+     "value": {"x": 50, "y": 0, "width": 25, "height": 50, "rotation": 90, "rectanglelabels": ["scratch", "dent"]}},
+    {"id": "r3", "type": "ellipselabels", "original_width": 64, "original_height": 48,
+     "value": {"x": 50, "y": 50, "radiusX": 12.5, "radiusY": 25, "rotation": 0, "ellipselabels": ["hole"]}},
+    {"id": "r4", "type": "polygonlabels", "original_width": 64, "original_height": 48,
+     "value": {"points": [[0, 0], [50, 0], [50, 50]], "closed": true, "polygonlabels": ["hole"]}},
+    {"id": "r5", "type": "brushlabels", "original_width": 64, "original_height": 48,
+     "value": {"format": "rle", "rle": [0, 1, 2], "brushlabels": ["hole"]}},
+    {"id": "r6", "type": "choices", "value": {"choices": ["blurred"]}},
+    {"from_id": "r1", "to_id": "r2", "type": "relation", "direction": "right"}]},
+   {"id": 13, "ground_truth": false, "updated_at": "2023-01-02T00:00:00Z", "result": []}]},
+ {"id": 2, "data": {"url": "/data/local-files/?d=plates%2Fb%20c.jpg", "note": "text"}, "annotations": [
+   {"id": 21, "result": [{"type": "rectanglelabels",
+     "value": {"x": 0, "y": 0, "width": 50, "height": 50, "rectanglelabels": ["dent"]}}]}]},
+ {"id": 3, "data": {"image": "https://example.com/empty.jpg"}, "annotations": [{"id": 31, "result": []}]},
+ {"id": 4, "data": {"image": "skipped.jpg"}, "annotations": [{"id": 41, "was_cancelled": true, "result": []}]},
+ {"id": 5, "data": {"image": "gone.jpg"}, "annotations": [{"id": 51, "result": []}]},
+ {"id": 6, "data": {"text": "no image"}, "annotations": []},
+ 7
+]"#;
+
+#[test]
+fn label_studio_tasks() {
+    let folder = Folder::empty();
+    folder.put("export/project-3.json", TASKS);
+    // Some people have the files they uploaded, some those that the server kept.
+    for name in ["a", "b c", "empty", "skipped"] {
+        folder.image(&format!("export/images/{name}.jpg"));
+    }
+    assert_eq!(recognise(&folder.at("export")), Some(Form::LabelStudio));
+    let made = converted(&folder.at("export/project-3.json"), &folder.at("new"), Task::Detect);
+    assert_eq!((made.images, made.objects, made.unlisted), (3, 5, 1));
+    let expected = [
+        ("data.convert-annotated-twice", "1"),
+        ("data.convert-image-missing", "1"),
+        ("data.convert-labels-several", "1"),
+        ("data.convert-object-unusable", "2"),
+        ("data.convert-shape-unsupported", "1"),
+        ("data.convert-unannotated", "1"),
+    ];
+    assert_eq!(said(&made), expected.into_iter().map(|(code, count)| (code, count.to_owned())).collect());
+    let dataset = scan(&made.yaml);
+    assert_eq!(dataset.names, ["dent", "hole", "scratch"]);
+    let half = [0.0, 0.25, 0.25, 0.5, 0.5];
+    assert_eq!(rows(&folder, "new/labels/train/b c.txt"), [half], "shares of an image without a size");
+    assert_eq!(rows(&folder, "new/labels/train/empty.txt"), Vec::<Vec<f64>>::new());
+    let found = rows(&folder, "new/labels/train/a.txt");
+    let pixels = |row: &[f64]| [row[0], row[1] * 64.0, row[2] * 48.0, row[3] * 64.0, row[4] * 48.0];
+    let near = |row: &[f64], expected: [f64; 5]| {
+        assert!(pixels(row).iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{:?} {expected:?}", pixels(row));
+    };
+    near(&found[0], [0.0, 32.0, 30.0, 32.0, 12.0]);
+    // 16 by 24 pixels, turned by a quarter around (32, 0): it lies to the left of that point.
+    near(&found[1], [2.0, 20.0, 8.0, 24.0, 16.0]);
+    near(&found[2], [1.0, 32.0, 24.0, 16.0, 24.0]);
+    near(&found[3], [1.0, 16.0, 12.0, 32.0, 24.0]);
+
+    converted(&folder.at("export"), &folder.at("turned"), Task::Obb);
+    let turned = &rows(&folder, "turned/labels/train/a.txt")[1];
+    assert!(
+        turned[1..]
+            .iter()
+            .zip([0.5, 0.0, 0.5, 16.0 / 48.0, 0.125, 16.0 / 48.0, 0.125, 0.0])
+            .all(|(a, b)| (a - b).abs() < 1e-6),
+        "{turned:?}"
+    );
+}
+
+#[test]
+fn label_studio_in_its_short_form() {
+    let folder = Folder::empty();
+    let region = |kind: &str, label: &str| {
+        format!(
+            r#"{{"x":25,"y":25,"width":50,"height":50,"rotation":0,"{kind}":["{label}"],"original_width":64,"original_height":48}}"#
+        )
+    };
+    let row = |image: &str, regions: &str| {
+        format!(r#"{{"image":"/data/upload/1/{image}","id":1,"label":[{regions}],"annotator":1,"annotation_id":2}}"#)
+    };
+    let text = [
+        row("0a1b2c3d-a.jpg", &region("rectanglelabels", "dent")),
+        row("0a1b2c3d-a.jpg", &region("rectanglelabels", "hole")),
+        row("b.jpg", ""),
+    ]
+    .join(",");
+    folder.put("export/min.json", format!("\u{feff}[{text}]"));
+    folder.image("export/0a1b2c3d-a.jpg");
+    folder.image("export/b.jpg");
+    let made = converted(&folder.at("export"), &folder.at("new"), Task::Detect);
+    assert_eq!((made.form, made.images, made.objects), (Form::LabelStudio, 2, 1));
+    assert_eq!(said(&made).keys().copied().collect::<Vec<_>>(), ["data.convert-annotated-twice"]);
+    assert_eq!(scan(&made.yaml).names, ["hole"], "the last one counts");
+}
+
+#[test]
+fn a_roboflow_coco_export_has_its_classes_and_splits() {
+    let folder = Folder::empty();
+    for (split, name) in [("train", "a"), ("valid", "b")] {
+        folder.image(&format!("export/{split}/{name}.jpg"));
+        let text = format!(
+            r#"{{"info":{{}},"categories":[{{"id":0,"name":"plates","supercategory":"none"}},
+                {{"id":1,"name":"dent","supercategory":"plates"}},{{"id":2,"name":"hole","supercategory":"plates"}}],
+                "images":[{{"id":0,"file_name":"{name}.jpg","height":48,"width":64,"license":1}}],
+                "annotations":[{{"id":0,"image_id":0,"category_id":2,"bbox":[16,12,32,24],"area":768,"segmentation":[],"iscrowd":0}}]}}"#
+        );
+        folder.put(&format!("export/{split}/_annotations.coco.json"), text);
+    }
+    let made = converted(&folder.at("export"), &folder.at("new"), Task::Detect);
+    let dataset = scan(&made.yaml);
+    assert_eq!(dataset.names, ["dent", "hole"], "the project is no class");
+    assert_eq!([SplitKind::Train, SplitKind::Val].map(|kind| split(&dataset, kind).images), [1, 1]);
+    assert_eq!(rows(&folder, "new/labels/val/b.txt"), [[1.0, 0.5, 0.5, 0.5, 0.5]]);
+}

@@ -1,6 +1,6 @@
 //! Names and files that make careless programs stumble. The rest goes on.
 
-use preflight_core::dataset::SplitKind;
+use preflight_core::dataset::{SplitKind, Task};
 use preflight_core::finding::Severity;
 
 use super::folder::{Folder, ROW};
@@ -167,4 +167,79 @@ fn a_label_that_is_an_image_and_lists_that_are_none_are_said() {
     let found = codes(&dataset, Severity::Blocker);
     assert!(found.contains(&"data.list-unreadable"), "{found:?}");
     assert!(found.contains(&"data.label-binary") || found.contains(&"data.label-not-utf8"), "{found:?}");
+}
+
+#[test]
+fn a_dataset_that_vanishes_while_it_is_read_is_said_to_be_gone() {
+    let folder = Folder::good();
+    let inner = folder.at("plates");
+    for name in ["data.yaml", "images", "labels"] {
+        folder.rename(name, &format!("plates/{name}"));
+    }
+    // Told once before the first file, when all of them are listed.
+    let gone = |_, _| drop(std::fs::rename(&inner, folder.at("elsewhere")));
+    let problem =
+        preflight_engine::dataset::scan(&inner, &gone, &tokio_util::sync::CancellationToken::new()).unwrap_err();
+    assert_eq!(problem.code, "dataset.not-found");
+    assert_eq!(problem.args["path"], preflight_core::text::Value::Text(inner.display().to_string()));
+}
+
+#[test]
+fn images_that_vanish_while_they_are_read_are_named_and_the_rest_goes_on() {
+    let folder = Folder::good();
+    let gone = |_, _| drop(std::fs::rename(folder.at("images/val"), folder.at("elsewhere")));
+    let dataset =
+        preflight_engine::dataset::scan(&folder.path(), &gone, &tokio_util::sync::CancellationToken::new()).unwrap();
+    assert_eq!(finding(&dataset, "data.image-missing").evidence.len(), 2);
+    assert_eq!(split(&dataset, SplitKind::Train).images, 3);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_are_not_even_noted_as_read() {
+    use std::os::linux::fs::MetadataExt;
+    let folder = Folder::good();
+    let image = folder.at("images/train/a.jpg");
+    // A time of reading before that of writing is what the system would renew.
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    let times = std::fs::FileTimes::new().set_accessed(long_ago);
+    std::fs::File::options().write(true).open(&image).unwrap().set_times(times).unwrap();
+    scan(&folder.path());
+    assert_eq!(std::fs::metadata(&image).unwrap().st_atime(), 1_000_000_000);
+}
+
+/// Files of gigabytes that take no room on the disk: what is in them is not read into memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_of_gigabytes_are_refused_or_passed_over() {
+    let folder = Folder::good();
+    let sparse = |name: &str, start: &str| {
+        let path = folder.put(name, start);
+        std::fs::File::options().write(true).open(path).unwrap().set_len(4 << 30).unwrap();
+    };
+    for name in ["labels/train/a.txt", "images/train/b.jpg", "train.txt", "classes.txt", "labels/train/classes.txt"] {
+        sparse(name, "");
+    }
+    sparse("val.txt", "./images/val/d.jpg\n");
+    folder.yaml("train: [images/train, train.txt]\nval: val.txt\nnames: [scratch, dent]\n");
+    let dataset = scan(&folder.path());
+    let found = codes(&dataset, Severity::Blocker);
+    assert!(found.contains(&"data.label-too-large") && found.contains(&"data.list-unreadable"), "{found:?}");
+    assert_eq!(split(&dataset, SplitKind::Train).images, 1);
+    sparse("data.yaml", "names: [a]\n");
+    assert_eq!(super::refused(&folder.at("data.yaml")), "dataset.unreadable");
+    for (name, start) in [
+        ("a/all.xml", "<annotations>"),
+        ("b/all.json", "{\"images\": [\"annotations\""),
+        ("c/all.json", "[{\"annotations\": ["),
+    ] {
+        sparse(name, start);
+        let (from, to) = (folder.at(&name[..1]), folder.at(&format!("new/{name}")));
+        let cancel = tokio_util::sync::CancellationToken::new();
+        let made = preflight_engine::dataset::convert::convert(&from, &to, Task::Detect, &|_, _| {}, &cancel).unwrap();
+        assert_eq!(made.findings[0].code, "data.convert-unreadable", "{name}");
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap().trim().trim_end_matches(" kB");
+    assert!(peak.parse::<u64>().unwrap() < 500 * 1024, "{peak} kB");
 }

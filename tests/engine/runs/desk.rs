@@ -216,6 +216,20 @@ async fn a_failure_is_told_in_the_persons_language_with_its_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_told_of_a_failure_is_its_cause_which_nobody_had_to_ask_for() {
+    let Some(bus) = Bus::start() else { return };
+    let (desktop, world) = (Desktop::on(&bus, false), world(Language::En));
+    let trainer = "echo 'OSError: [Errno 116] Stale file handle: /mnt/nas/1.jpg'; exit 1";
+    let id = start(&world, &bus, &format!("{BEGINS} {trainer}")).await;
+    let run = world.end(&id).await;
+    let why = run.why().expect("it was worked out at the end");
+    assert_eq!(why.cause, "nas_stale_handle");
+    let texts = preflight_core::text::Texts::new(Language::En);
+    let [(_, text, _)] = &desktop.told()[..] else { panic!("{:?}", desktop.told()) };
+    assert_eq!(*text, format!("plates · yolov8n: {}", why.title.render(&texts)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_dead_supervisor_keeps_nothing_awake() {
     let Some(bus) = Bus::start() else { return };
     let (desktop, world) = (Desktop::on(&bus, false), world(Language::En));

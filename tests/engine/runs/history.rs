@@ -1,6 +1,11 @@
 //! Notes, sizes and deletion.
 
+use std::sync::Arc;
+
+use preflight_core::finding::{Evidence, Severity};
 use preflight_core::run::{CancelReason, RunState};
+use preflight_core::text::{Language, Texts};
+use preflight_engine::dataset::closely;
 use preflight_engine::runs;
 
 use super::world::{World, snapshot};
@@ -71,4 +76,30 @@ async fn a_run_that_goes_on_is_not_deleted() {
     runs::cancel(&world.engine, &id, CancelReason::User).unwrap();
     world.end(&id).await;
     runs::delete(&world.engine, &id).unwrap();
+}
+
+#[tokio::test]
+async fn what_changed_since_a_dataset_was_trained_with_is_said_at_the_second_look() {
+    let world = World::new();
+    let id = world.start(&world.epochs(2, 0.5)).await;
+    let run = world.end(&id).await;
+    assert!(run.folder.join("manifest.json").exists(), "what the dataset held is kept");
+    let changed = async || {
+        let path = &run.record.plan.dataset;
+        preflight_engine::dataset::inspect(&world.engine, path, Arc::new(|_, _| {})).await.unwrap();
+        let look = closely::examine(&world.engine, path, 640, Arc::new(|_, _| {}));
+        let findings = look.await.unwrap().findings;
+        findings.into_iter().find(|finding| finding.code == "data.changed-since-run")
+    };
+    assert_eq!(changed().await, None);
+
+    let plates = run.record.plan.dataset.parent().unwrap();
+    std::fs::write(plates.join("labels/train/train 3.txt"), "1 0.5 0.5 0.25 0.25\n").unwrap();
+    std::fs::remove_file(plates.join("images/val/val 1.jpg")).unwrap();
+    let finding = changed().await.unwrap();
+    assert_eq!(finding.severity, Severity::Note);
+    let detail = finding.detail().render(&Texts::new(Language::En));
+    assert!(detail.contains(&id) && detail.contains("1 removed") && detail.contains("1 label files"), "{detail}");
+    let Evidence::File { path, .. } = &finding.evidence[0] else { panic!("a file") };
+    assert!(path.ends_with("images/train/train 3.jpg"), "{}", path.display());
 }

@@ -54,6 +54,27 @@ async fn runs_of_format_1_open() {
 }
 
 #[test]
+fn runs_of_format_2_open() {
+    let world = World::new();
+    let ids = place(&world, 2);
+    for (id, epochs) in ids.iter().zip([40, 3]) {
+        let run = world.open(id);
+        assert_eq!(
+            (run.record.format, run.progress.state, run.progress.epochs),
+            (2, RunState::Succeeded, epochs),
+            "{id}"
+        );
+        assert_eq!(run.progress.next_seq as usize, world.events_of(id).len(), "{id}");
+        assert!(run.record.hardware.is_some() && run.progress.resumed > 0 && run.progress.best.is_some(), "{id}");
+        assert!(runs::view(&world.engine, id).is_ok());
+    }
+    // What came later: the dataset's content, the trainer's own clock, whether it trained in mixed precision.
+    let newest = world.open(&ids[1]);
+    assert!(newest.progress.fingerprint.is_some() && newest.folder.join("manifest.json").exists());
+    assert!(newest.record.trial.is_none() && newest.progress.trained_s > 0.0);
+}
+
+#[test]
 fn there_are_folders_of_each_version() {
     for version in 1..=FORMAT {
         let world = World::new();

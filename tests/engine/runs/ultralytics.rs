@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use preflight_core::finding::Evidence;
+use preflight_core::finding::{Evidence, Stage};
 use preflight_core::plan::{Plan, Scalar, Weights};
 use preflight_core::run::{CancelReason, Event, RunState, TrainerEvent};
 use preflight_engine::runs::{self, Log, Run};
@@ -225,6 +225,8 @@ async fn an_own_model_of_key_points_learns_them() {
     let report = world.engine.preflight(&plan).await;
     let codes: Vec<_> = report.findings.iter().map(|finding| finding.code.as_str()).collect();
     assert!(codes.contains(&"image.weights-ready") && !codes.contains(&"data.labels-are-key-points"), "{codes:?}");
+    let memory = report.findings.iter().find(|finding| finding.stage == Stage::Memory).unwrap();
+    assert_eq!(memory.code, "memory.fits", "{memory:?}");
 
     let run = train(&world, &plan).await;
     let log = world.logs(&run.record.id);

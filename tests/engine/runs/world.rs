@@ -80,37 +80,8 @@ say() {{ printf '%s\n' "$1" >> trainer.jsonl; }}
             std::io::Write::write_all(&mut archive, &[7; 100_000]).unwrap();
             archive.finish().unwrap();
         }
-        format!(
-            r#"
-whole='{}'
-epochs={epochs}
-seconds={seconds}
-epoch=1
-if grep -q '"resume"' arguments.json; then epoch=$(($(cat saved) + 1)); fi
-full() {{ say '{{"event":"error","class":"OSError","text":"[Errno 28] No space left on device","traceback":""}}'; exit 74; }}
-say '{{"event":"boot","pid":1,"python":"3.11.7"}}'
-say '{{"event":"start","epochs":'$epochs',"first_epoch":'$epoch',"batch":4,"batches":2,"imgsz":64,"device":"cpu","amp":false,"optimizer":"AdamW","parameters":3011238,"train_images":8,"val_images":4}}'
-mkdir -p output/weights
-while [ $epoch -le $epochs ]; do
-  say '{{"event":"batch","epoch":'$epoch',"batch":1,"batches":2,"losses":{{}},"gpu_reserved":0,"seconds":0.1}}'
-  sleep $seconds
-  cp "$whole" output/weights/last.pt || full
-  if [ $epoch -lt $epochs ]; then
-    cp "$whole" checkpoint.pt.part && echo $epoch > saved.part || full
-    mv checkpoint.pt.part checkpoint.pt && mv saved.part saved
-  fi
-  say '{{"event":"epoch","epoch":'$epoch',"losses":{{}},"metrics":{{"metrics/mAP50(B)":0.5}},"learning_rates":{{}},"seconds":1}}'
-  if [ $epoch -lt $epochs ] && [ -e pause ]; then
-    say '{{"event":"paused","epoch":'$epoch'}}'
-    mv pause paused
-    exit 75
-  fi
-  epoch=$((epoch + 1))
-done
-say '{{"event":"done","metrics":{{}},"best":"/o/best.pt","folder":"/o","seconds":3}}'
-"#,
-            whole.display()
-        )
+        let script = include_str!("../../stand-in/epochs.sh");
+        format!("whole='{}'\nepochs={epochs}\nseconds={seconds}\n{script}", whole.display())
     }
 
     /// A plan over this dataset: yolov8n from scratch, on the CPU, in this environment.

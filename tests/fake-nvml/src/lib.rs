@@ -12,11 +12,50 @@
 
 use std::path::{Path, PathBuf};
 
+mod details;
 mod nvml;
 mod scenario;
 
 /// The variable that names the scenario file.
 pub const SCENARIO_VARIABLE: &str = "PREFLIGHT_FAKE_NVML";
+
+/// Every question that a card can refuse, by the name that scenario files give it.
+pub const QUESTIONS: [&str; 31] = [
+    "handle",
+    "name",
+    "uuid",
+    "memory",
+    "capability",
+    "utilization",
+    "temperature",
+    "throttle-reasons",
+    "compute-processes",
+    "graphics-processes",
+    "pci",
+    "power",
+    "power-limit",
+    "power-default",
+    "clock",
+    "clock-max",
+    "slowdown",
+    "ecc",
+    "ecc-errors",
+    "retired",
+    "retired-pending",
+    "fields",
+    "compute-mode",
+    "persistence",
+    "mig",
+    "mig-count",
+    "mig-slice",
+    "link-generation",
+    "link-width",
+    "link-generation-max",
+    "link-width-max",
+];
+
+/// Every question about the whole system that can be refused.
+pub const SYSTEM_QUESTIONS: [&str; 4] = ["driver", "cuda", "count", "process-name"];
 
 /// The library, as cargo built it for a test: beside the test's own program.
 ///

@@ -7,11 +7,11 @@ use std::ffi::{c_char, c_int, c_uint, c_ulonglong};
 use nvml_wrapper_sys::bindings::{
     nvmlDevice_t, nvmlMemory_v2_t, nvmlProcessInfo_t, nvmlReturn_enum_NVML_ERROR_INSUFFICIENT_SIZE,
     nvmlReturn_enum_NVML_ERROR_INVALID_ARGUMENT, nvmlReturn_enum_NVML_ERROR_NOT_FOUND,
-    nvmlReturn_enum_NVML_ERROR_UNKNOWN, nvmlReturn_enum_NVML_SUCCESS, nvmlReturn_t, nvmlTemperatureSensors_t,
-    nvmlUtilization_t,
+    nvmlReturn_enum_NVML_ERROR_NOT_SUPPORTED, nvmlReturn_enum_NVML_ERROR_UNKNOWN, nvmlReturn_enum_NVML_SUCCESS,
+    nvmlReturn_t, nvmlTemperatureSensors_t, nvmlUtilization_t,
 };
 
-use crate::scenario::{Card, Process, Scenario};
+use crate::scenario::{Card, Process, Scenario, Slice};
 
 const MIB: u64 = 1 << 20;
 /// What NVML says where a value cannot be had.
@@ -20,6 +20,9 @@ const NO_INSTANCE: u32 = u32::MAX;
 
 /// `nvmlClocksThrottleReasonHwThermalSlowdown`.
 const HW_THERMAL_SLOWDOWN: c_ulonglong = 0x40;
+
+/// A slice's handle: its card's, times this, plus its place.
+pub(crate) const SLICES: usize = 1_000;
 
 type Answer = Result<(), nvmlReturn_t>;
 
@@ -31,8 +34,21 @@ fn answer(answer: impl FnOnce(&Scenario) -> Answer) -> nvmlReturn_t {
     answer(&scenario).err().unwrap_or(nvmlReturn_enum_NVML_SUCCESS)
 }
 
+/// Answers a question about the whole system.
+fn system(question: &str, reply: impl FnOnce(&Scenario) -> Answer) -> nvmlReturn_t {
+    answer(|scenario| match scenario.system_refuses.get(question) {
+        Some(refusal) => Err(refusal.code()),
+        None => reply(scenario),
+    })
+}
+
+/// What a card does not have it does not tell.
+pub(crate) fn has<T>(value: Option<T>) -> Result<T, nvmlReturn_t> {
+    value.ok_or(nvmlReturn_enum_NVML_ERROR_NOT_SUPPORTED)
+}
+
 /// Answers a question to a card. A handle is the card's index plus one, never null.
-fn ask(device: nvmlDevice_t, question: &str, reply: impl FnOnce(&Card) -> Answer) -> nvmlReturn_t {
+pub(crate) fn ask(device: nvmlDevice_t, question: &str, reply: impl FnOnce(&Card) -> Answer) -> nvmlReturn_t {
     answer(|scenario| {
         let index = (device as usize).checked_sub(1).ok_or(nvmlReturn_enum_NVML_ERROR_INVALID_ARGUMENT)?;
         let card = scenario.cards.get(index).ok_or(nvmlReturn_enum_NVML_ERROR_INVALID_ARGUMENT)?;
@@ -43,9 +59,22 @@ fn ask(device: nvmlDevice_t, question: &str, reply: impl FnOnce(&Card) -> Answer
     })
 }
 
+/// Card and place of a slice that a handle stands for; `None`: it stands for a card.
+fn slice_of(device: nvmlDevice_t) -> Option<(usize, usize)> {
+    let handle = device as usize;
+    (handle >= SLICES).then(|| (handle / SLICES - 1, handle % SLICES))
+}
+
+fn slice((card, place): (usize, usize), reply: impl FnOnce(&Slice) -> Answer) -> nvmlReturn_t {
+    answer(|scenario| {
+        let slice = scenario.cards.get(card).and_then(|card| card.slices.get(place));
+        reply(slice.ok_or(nvmlReturn_enum_NVML_ERROR_INVALID_ARGUMENT)?)
+    })
+}
+
 /// # Safety
 /// `target` is valid for one value.
-unsafe fn put<T>(target: *mut T, value: T) -> Answer {
+pub(crate) unsafe fn put<T>(target: *mut T, value: T) -> Answer {
     if target.is_null() {
         return Err(nvmlReturn_enum_NVML_ERROR_INVALID_ARGUMENT);
     }
@@ -81,19 +110,22 @@ extern "C" fn nvmlShutdown() -> nvmlReturn_t {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvmlSystemGetDriverVersion(version: *mut c_char, length: c_uint) -> nvmlReturn_t {
     // SAFETY: as the caller promises.
-    answer(|scenario| unsafe { put_text(version, length, &scenario.driver) })
+    system("driver", |scenario| unsafe { put_text(version, length, &scenario.driver) })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvmlSystemGetCudaDriverVersion_v2(version: *mut c_int) -> nvmlReturn_t {
     // SAFETY: as the caller promises.
-    answer(|scenario| unsafe { put(version, scenario.cuda) })
+    system("cuda", |scenario| unsafe { put(version, scenario.cuda) })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvmlSystemGetProcessName(pid: c_uint, name: *mut c_char, length: c_uint) -> nvmlReturn_t {
-    answer(|scenario| {
-        let mut processes = scenario.cards.iter().flat_map(|card| &card.processes);
+    system("process-name", |scenario| {
+        let of_slices =
+            |card: &'_ Card| card.slices.iter().flat_map(|slice| slice.processes.clone()).collect::<Vec<_>>();
+        let mut processes =
+            scenario.cards.iter().flat_map(|card| card.processes.iter().cloned().chain(of_slices(card)));
         let process = processes.find(|process| process.id() == pid).ok_or(nvmlReturn_enum_NVML_ERROR_NOT_FOUND)?;
         // SAFETY: as the caller promises.
         unsafe { put_text(name, length, &process.name) }
@@ -103,7 +135,7 @@ unsafe extern "C" fn nvmlSystemGetProcessName(pid: c_uint, name: *mut c_char, le
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvmlDeviceGetCount_v2(count: *mut c_uint) -> nvmlReturn_t {
     // SAFETY: as the caller promises.
-    answer(|scenario| unsafe { put(count, scenario.cards.len() as c_uint) })
+    system("count", |scenario| unsafe { put(count, scenario.cards.len() as c_uint) })
 }
 
 #[unsafe(no_mangle)]
@@ -115,18 +147,36 @@ unsafe extern "C" fn nvmlDeviceGetHandleByIndex_v2(index: c_uint, device: *mut n
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvmlDeviceGetName(device: nvmlDevice_t, name: *mut c_char, length: c_uint) -> nvmlReturn_t {
-    // SAFETY: as the caller promises.
-    ask(device, "name", |card| unsafe { put_text(name, length, &card.name) })
+    match slice_of(device) {
+        // SAFETY: as the caller promises.
+        Some(place) => slice(place, |slice| unsafe { put_text(name, length, has(slice.name.as_deref())?) }),
+        // SAFETY: as the caller promises.
+        None => ask(device, "name", |card| unsafe { put_text(name, length, &card.name) }),
+    }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvmlDeviceGetUUID(device: nvmlDevice_t, uuid: *mut c_char, length: c_uint) -> nvmlReturn_t {
-    // SAFETY: as the caller promises.
-    ask(device, "uuid", |card| unsafe { put_text(uuid, length, &card.uuid) })
+    match slice_of(device) {
+        // SAFETY: as the caller promises.
+        Some(place) => slice(place, |slice| unsafe { put_text(uuid, length, &slice.uuid) }),
+        // SAFETY: as the caller promises.
+        None => ask(device, "uuid", |card| unsafe { put_text(uuid, length, &card.uuid) }),
+    }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvmlDeviceGetMemoryInfo_v2(device: nvmlDevice_t, memory: *mut nvmlMemory_v2_t) -> nvmlReturn_t {
+    if let Some(place) = slice_of(device) {
+        return slice(place, |slice| {
+            let (total, used) = (slice.memory_mib * MIB, slice.used_mib * MIB);
+            // SAFETY: as the caller promises; the caller fills in the version.
+            let version = unsafe { (*memory).version };
+            let free = total.saturating_sub(used);
+            // SAFETY: as the caller promises.
+            unsafe { put(memory, nvmlMemory_v2_t { version, total, reserved: 0, free, used }) }
+        });
+    }
     ask(device, "memory", |card| {
         // SAFETY: as the caller promises; the caller fills in the version.
         let version = unsafe { (*memory).version };
@@ -153,7 +203,7 @@ unsafe extern "C" fn nvmlDeviceGetTemperature(
     temperature: *mut c_uint,
 ) -> nvmlReturn_t {
     // SAFETY: as the caller promises.
-    ask(device, "temperature", |card| unsafe { put(temperature, card.temperature) })
+    ask(device, "temperature", |card| unsafe { put(temperature, has(card.temperature)?) })
 }
 
 #[unsafe(no_mangle)]
@@ -162,7 +212,9 @@ unsafe extern "C" fn nvmlDeviceGetCurrentClocksThrottleReasons(
     reasons: *mut c_ulonglong,
 ) -> nvmlReturn_t {
     // SAFETY: as the caller promises.
-    ask(device, "throttle-reasons", |card| unsafe { put(reasons, if card.too_hot { HW_THERMAL_SLOWDOWN } else { 0 }) })
+    ask(device, "throttle-reasons", |card| unsafe {
+        put(reasons, card.throttle | if card.too_hot { HW_THERMAL_SLOWDOWN } else { 0 })
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -184,8 +236,12 @@ unsafe extern "C" fn nvmlDeviceGetComputeRunningProcesses_v3(
     count: *mut c_uint,
     list: *mut nvmlProcessInfo_t,
 ) -> nvmlReturn_t {
-    // SAFETY: as the caller promises.
-    ask(device, "compute-processes", |card| unsafe { put_processes(card, |process| !process.draws, count, list) })
+    match slice_of(device) {
+        // SAFETY: as the caller promises.
+        Some(place) => slice(place, |slice| unsafe { put_processes(&slice.processes, false, count, list) }),
+        // SAFETY: as the caller promises.
+        None => ask(device, "compute-processes", |card| unsafe { put_processes(&card.processes, false, count, list) }),
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -195,18 +251,13 @@ unsafe extern "C" fn nvmlDeviceGetGraphicsRunningProcesses_v3(
     list: *mut nvmlProcessInfo_t,
 ) -> nvmlReturn_t {
     // SAFETY: as the caller promises.
-    ask(device, "graphics-processes", |card| unsafe { put_processes(card, |process| process.draws, count, list) })
+    ask(device, "graphics-processes", |card| unsafe { put_processes(&card.processes, true, count, list) })
 }
 
 /// # Safety
 /// `count` is valid and says for how many entries `list` is.
-unsafe fn put_processes(
-    card: &Card,
-    which: impl Fn(&Process) -> bool,
-    count: *mut c_uint,
-    list: *mut nvmlProcessInfo_t,
-) -> Answer {
-    let processes: Vec<&Process> = card.processes.iter().filter(|process| which(process)).collect();
+unsafe fn put_processes(all: &[Process], drawing: bool, count: *mut c_uint, list: *mut nvmlProcessInfo_t) -> Answer {
+    let processes: Vec<&Process> = all.iter().filter(|process| process.draws == drawing).collect();
     // SAFETY: as the caller promises.
     let room = unsafe { count.read() } as usize;
     // SAFETY: as the caller promises.

@@ -1,35 +1,65 @@
 import type {
+  Account,
+  AccountView,
   AppInfo,
+  Belonging,
+  Bundle,
   Changes,
+  ConnectorView,
+  ConversionView,
+  CopyPlan,
+  DatasetChange,
   DatasetView,
   Draft,
   Environment,
   EnvironmentCost,
   EnvironmentProgress,
   EnvironmentState,
-  Estimate,
   Export,
   ExportProgress,
+  FileDiff,
+  Filter,
+  FixChoice,
+  FixPlan,
+  Found,
+  GalleryImage,
+  Goal,
+  HealthView,
+  ImageView,
   InspectionProgress,
+  Learned,
   LogLines,
   Machine,
+  Matches,
   ModelCard,
   Outcome,
   Needs,
+  Outlook,
+  PageForm,
   Plan,
   Preflight,
-  PreviewImage,
   Problem,
+  PlatformProfile,
+  ReportForm,
   Results,
+  Report,
   Resumed,
+  Room,
+  RunDiagnosis,
   RunSummary,
   RunUpdate,
   RunView,
   Settings,
-  SplitKind,
+  SignInStep,
+  SignInWay,
+  Task,
+  UnpackedView,
+  Waiting,
   WeightsEntry,
   WeightsProgress,
+  TriedOut,
   TrialUpdate,
+  TryOutProgress,
   TrainingCommand,
 } from './bindings';
 
@@ -91,7 +121,77 @@ export interface Backend {
     onprogress: (progress: InspectionProgress) => void,
     signal: AbortSignal,
   ): Promise<DatasetView>;
-  previews(path: string, split: SplitKind, offset: number, count: number): Promise<PreviewImage[]>;
+  /** Counts the images that a filter lets through. */
+  matchingImages(path: string, filter: Filter): Promise<Matches>;
+  /** Some of the images that a filter lets through, in the trainer's order. */
+  datasetImages(path: string, filter: Filter, offset: number, count: number): Promise<GalleryImage[]>;
+  /** An image with everything known of it, by its file or its label file; `null`: it is not in the dataset. */
+  datasetPicture(path: string, file: string): Promise<ImageView | null>;
+  /** Says which images are looked at now: what waits for any other is given up. */
+  lookAtOnly(images: string[]): Promise<void>;
+  /** Looks at every file of a dataset; one at a time. Aborting rejects with `dataset.cancelled`. */
+  examineDataset(
+    path: string,
+    imgsz: number,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<HealthView>;
+  /** Tells how a dataset is, at once and whenever it changes, as long as it is listened to. */
+  watchDataset(path: string, onchange: (change: DatasetChange) => void): Stop;
+  /** Asks where to and writes what is known of a dataset; answers the file. */
+  saveReport(path: string, form: ReportForm): Promise<string | null>;
+
+  pickTargetFolder(): Promise<string | null>;
+  /** What is at a path: a dataset, or something one can be made of. */
+  whatIs(path: string): Promise<Found>;
+  /** Unpacks an archive into a new folder. Aborting rejects with `dataset.cancelled`; nothing stays. */
+  unpackDataset(
+    path: string,
+    folder: string,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<UnpackedView>;
+  /** Says what annotations of another tool would become. */
+  prepareConversion(
+    path: string,
+    task: Task,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ConversionView>;
+  /** Writes the prepared conversion; answers its `data.yaml`. */
+  convertDataset(
+    folder: string,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<string>;
+  /** Says what mending would do. */
+  planFix(
+    path: string,
+    choice: FixChoice,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<FixPlan>;
+  /** Further files that the proposed mending would change. */
+  fixDiff(offset: number, count: number): Promise<FileDiff[]>;
+  /** Writes the mended copy; answers its `data.yaml`. */
+  writeFix(
+    folder: string,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<string>;
+  /** Says what copying a dataset as it is would take. */
+  planCopy(
+    path: string,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<CopyPlan>;
+  /** Copies a dataset as it is; answers the `data.yaml` of the copy. */
+  copyDataset(
+    path: string,
+    folder: string,
+    onprogress: (progress: InspectionProgress) => void,
+    signal: AbortSignal,
+  ): Promise<string>;
   /** Draws the sample dataset, unless it is there; answers its `data.yaml`. */
   createSample(): Promise<string>;
   /** A plan that trains on the sample dataset within minutes, without a GPU. */
@@ -99,6 +199,26 @@ export interface Backend {
 
   machine(): Promise<Machine>;
   watchMachine(onupdate: (machine: Machine) => void): Stop;
+  /** Looks at the computer as a whole, and computes a little in the environment: takes some seconds. */
+  examineComputer(): Promise<Report>;
+  /**
+   * Asks where to and writes the app's own environment; `null`: the dialog was closed. Aborting rejects with
+   * `environment.cancelled`.
+   */
+  exportKit(onprogress: (progress: EnvironmentProgress) => void, signal: AbortSignal): Promise<string | null>;
+  /** Asks for such a file and makes the app's own environment of it; `null`: the dialog was closed. */
+  importKit(
+    onprogress: (progress: EnvironmentProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Environment | null>;
+  /** Ends a program of this person that is on a card. */
+  endProcess(pid: number): Promise<void>;
+  /** What waits for a card, or how waiting ended; `null`: nothing. */
+  waiting(): Promise<Waiting | null>;
+  /** Waits for a card, in place of what waited before. */
+  waitFor(goal: Goal): Promise<Waiting>;
+  /** Waits no longer, and forgets how it went. */
+  stopWaiting(): Promise<void>;
 
   environments(): Promise<EnvironmentState[]>;
   /** Lets plans name a Python that is not found on this computer. */
@@ -124,13 +244,42 @@ export interface Backend {
     signal: AbortSignal,
   ): Promise<Outcome>;
 
+  /** Every saved connection to a platform, by name. */
+  accounts(): Promise<Account[]>;
+  saveAccount(name: string, profile: PlatformProfile): Promise<Account>;
+  /** Signs out and forgets the connection. */
+  removeAccount(name: string): Promise<void>;
+  /** Asks the platform. */
+  /** What a connector file says. */
+  connector(path: string): Promise<ConnectorView>;
+  /** Asks for a connector file; `null`: none was chosen. */
+  pickConnector(): Promise<string | null>;
+  accountView(name: string): Promise<AccountView>;
+  /** Signs in, one at a time. Rejects with `account.cancelled` once `cancelSignIn` was called. */
+  signIn(name: string, way: SignInWay, onstep: (step: SignInStep) => void): Promise<Account>;
+  cancelSignIn(): Promise<void>;
+  /** Whether the platform heard. */
+  signOut(name: string): Promise<boolean>;
+  /** Why the system's keychain cannot be used; `null`: it can. */
+  keychainProblem(): Promise<Problem | null>;
+  /** Opens token files with a passphrase, as long as the app runs. */
+  setPassphrase(passphrase: string): Promise<void>;
+
   /**
    * Looks at the whole chain. `accepted`: codes of predicted blockers that a person accepts; `anew`: also at what was
    * seen lately and seems not to have changed.
    */
   preflight(plan: Plan, accepted: string[], anew: boolean): Promise<Preflight>;
-  /** How much memory a plan needs, at once; `null`: it cannot be told yet. */
-  estimate(plan: Plan): Promise<Estimate | null>;
+  /**
+   * What a plan needs with each of these batches, its own among them, and what changing it would do; `null`: it cannot
+   * be told yet.
+   */
+  outlook(plan: Plan, batches: readonly number[]): Promise<Outlook | null>;
+  /** Tries a plan out in a few steps, one at a time. Aborting rejects with `trial.cancelled`. */
+  tryOut(plan: Plan, onprogress: (progress: TryOutProgress) => void, signal: AbortSignal): Promise<TriedOut>;
+  /** What was learned from trainings on this computer. */
+  learned(): Promise<Learned>;
+  forgetLearned(): Promise<void>;
   /** Answers the run's id. */
   startRun(plan: Plan, accepted: string[]): Promise<string>;
 
@@ -149,12 +298,26 @@ export interface Backend {
   runSize(id: string): Promise<number>;
   /** Deletes a run that is over; answers the bytes that became free. */
   deleteRun(id: string): Promise<number>;
+  /** What of the app's takes room on its disk; takes as long as looking at every file. */
+  room(): Promise<Room>;
+  /** Clears away weights, or a copy of a dataset; answers the bytes that became free. */
+  clearRoom(what: Belonging): Promise<number>;
+  /** Why a run failed; `null`: it did not. */
+  diagnoseRun(id: string): Promise<RunDiagnosis | null>;
+  /** What a bundle about a failed run would hold. */
+  bundle(id: string): Promise<Bundle>;
+  /** Asks where to and writes the bundle; answers the file. */
+  saveBundle(id: string): Promise<string | null>;
+  /** Asks where to and writes the report about a failed run; answers the file. */
+  saveFailureReport(id: string, form: PageForm): Promise<string | null>;
+  /** A message to whoever can mend it. */
+  letter(id: string): Promise<string>;
   /** What came out of a run, so far. */
   runResults(id: string): Promise<Results>;
   /** Tells how a run goes, from the beginning, as long as it is listened to. */
   watchRun(id: string, onupdate: (update: RunUpdate) => void, onfailure: (thrown: unknown) => void): Stop;
-  /** Some lines of a run's log, from `first` on, counted from 0. */
-  runLog(id: string, first: number, count: number): Promise<LogLines>;
+  /** Some lines of a run's log, from `first` on, counted from 0; `null`: the last ones. */
+  runLog(id: string, first: number | null, count: number): Promise<LogLines>;
   /** Numbers of the lines that contain a text, whatever its case. */
   searchLog(id: string, text: string): Promise<number[]>;
 

@@ -12,7 +12,10 @@ export const commands = {
 	changeSettings: (settings: Settings) => __TAURI_INVOKE<Settings>("change_settings", { settings }),
 	/**  A plan with every value at its default, and no dataset. */
 	newPlan: () => __TAURI_INVOKE<Plan>("new_plan"),
-	/**  The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`, and said. */
+	/**
+	 *  The unfinished wizard; `null`: there is none. One that cannot be read is kept aside as `draft.toml.broken`, and
+	 *  said.
+	 */
 	draft: () => __TAURI_INVOKE<Draft | null>("draft"),
 	/**  Keeps the unfinished wizard; `null` forgets it. */
 	saveDraft: (draft: Draft | null) => __TAURI_INVOKE<null>("save_draft", { draft }),
@@ -32,22 +35,62 @@ export const commands = {
 	typedPath: (path: string) => __TAURI_INVOKE<string>("typed_path", { path }),
 	/**  Asks for a folder; `null`: none was chosen. */
 	pickDatasetFolder: () => __TAURI_INVOKE<string | null>("pick_dataset_folder"),
-	/**  Asks for a `data.yaml`; `null`: none was chosen. */
+	/**  Asks for a `data.yaml`, an archive or an annotation file; `null`: none was chosen. */
 	pickDatasetFile: () => __TAURI_INVOKE<string | null>("pick_dataset_file"),
 	/**  Reads and judges a dataset. An inspection that is under way is cancelled: the window shows one at a time. */
 	inspectDataset: (path: string, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<DatasetView>("inspect_dataset", { path, onProgress }),
-	/**  Ends the inspection that is under way. */
-	cancelInspection: () => __TAURI_INVOKE<null>("cancel_inspection"),
-	/**  Some images of a split, in the trainer's order. */
-	previews: (path: string, split: SplitKind, offset: number, count: number) => __TAURI_INVOKE<PreviewImage[]>("previews", { path, split, offset, count }),
+	/**  Ends work on a dataset that is under way. */
+	cancelDatasetWork: (work: DatasetWork) => __TAURI_INVOKE<null>("cancel_dataset_work", { work }),
+	/**  Counts the images that a filter lets through. */
+	matchingImages: (path: string, filter: Filter) => __TAURI_INVOKE<Matches>("matching_images", { path, filter }),
+	/**  Some of the images that a filter lets through, in the trainer's order. */
+	datasetImages: (path: string, filter: Filter, offset: number, count: number) => __TAURI_INVOKE<GalleryImage[]>("dataset_images", { path, filter, offset, count }),
+	/**  An image of a dataset with everything known of it, by its file or its label file. */
+	datasetPicture: (path: string, file: string) => __TAURI_INVOKE<ImageView | null>("dataset_picture", { path, file }),
+	/**  Says which images are looked at now: what waits for any other is given up. */
+	lookAtOnly: (images: string[]) => __TAURI_INVOKE<null>("look_at_only", { images }),
+	/**  Looks at every file of a dataset; small boxes are judged for this image size. */
+	examineDataset: (path: string, imgsz: number, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<HealthView>("examine_dataset", { path, imgsz, onProgress }),
+	/**  Asks where to and writes what is known of a dataset; answers the file. */
+	saveReport: (path: string, form: ReportForm) => __TAURI_INVOKE<string | null>("save_report", { path, form }),
 	/**  Draws the sample dataset, unless it is there already; answers its `data.yaml`. */
 	createSample: () => __TAURI_INVOKE<string>("create_sample"),
 	/**  A plan that trains on the sample dataset within minutes, without a GPU. */
 	samplePlan: (path: string) => __TAURI_INVOKE<Plan>("sample_plan", { path }),
+	/**  Asks for a folder to put something into; `null`: none was chosen. */
+	pickTargetFolder: () => __TAURI_INVOKE<string | null>("pick_target_folder"),
+	/**  What is at a path: a dataset, or something one can be made of. */
+	whatIs: (path: string) => __TAURI_INVOKE<Found>("what_is", { path }),
+	/**  Unpacks an archive into a new folder. */
+	unpackDataset: (path: string, folder: string, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<UnpackedView>("unpack_dataset", { path, folder, onProgress }),
+	/**  Says what annotations of another tool would become. */
+	prepareConversion: (path: string, task: Task, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<ConversionView>("prepare_conversion", { path, task, onProgress }),
+	/**  Writes the prepared conversion; answers its `data.yaml`. */
+	convertDataset: (folder: string, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<string>("convert_dataset", { folder, onProgress }),
+	/**  Says what mending would do. */
+	planFix: (path: string, choice: FixChoice, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<FixPlan>("plan_fix", { path, choice, onProgress }),
+	/**  Further files that the proposed mending would change. */
+	fixDiff: (offset: number, count: number) => __TAURI_INVOKE<FileDiff[]>("fix_diff", { offset, count }),
+	/**  Writes the mended copy; answers its `data.yaml`. */
+	writeFix: (folder: string, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<string>("write_fix", { folder, onProgress }),
+	/**  Says what copying a dataset as it is would take. */
+	planCopy: (path: string, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<CopyPlan>("plan_copy", { path, onProgress }),
+	/**  Copies a dataset as it is; answers the `data.yaml` of the copy. */
+	copyDataset: (path: string, folder: string, onProgress: Channel<InspectionProgress>) => __TAURI_INVOKE<string>("copy_dataset", { path, folder, onProgress }),
 	/**  Observes this computer. */
 	machine: () => __TAURI_INVOKE<Machine>("machine"),
 	/**  Observes memory and cards about once a second, and tells when something changed, until `stop_watching`. */
 	watchMachine: (onUpdate: Channel<Machine>) => __TAURI_INVOKE<null>("watch_machine", { onUpdate }),
+	/**  Looks at the computer as a whole, and computes a little in the training environment. */
+	examineComputer: () => __TAURI_INVOKE<Report>("examine_computer"),
+	/**  Ends a program of this person that is on a card. */
+	endProcess: (pid: number) => __TAURI_INVOKE<null>("end_process", { pid }),
+	/**  What waits for a card, or how waiting ended. */
+	waiting: () => __TAURI_INVOKE<Waiting | null>("waiting"),
+	/**  Waits for a card from now on, in place of what waited before. */
+	waitFor: (goal: Goal) => __TAURI_INVOKE<Waiting>("wait_for", { goal }),
+	/**  Waits no longer, and forgets how it went. */
+	stopWaiting: () => __TAURI_INVOKE<null>("stop_waiting"),
 	/**  The app's own environment first, then every other one that was found. */
 	environments: () => __TAURI_INVOKE<EnvironmentState[]>("environments"),
 	/**  Lets plans name a Python that is not found on this computer. */
@@ -56,10 +99,36 @@ export const commands = {
 	environmentCost: (cpuOnly: boolean) => __TAURI_INVOKE<EnvironmentCost>("environment_cost", { cpuOnly }),
 	/**  Makes the app's own environment; `cpu_only`: one that leaves the cards alone. */
 	createEnvironment: (cpuOnly: boolean, onProgress: Channel<EnvironmentProgress>) => __TAURI_INVOKE<Environment>("create_environment", { cpuOnly, onProgress }),
-	/**  Ends the making of the environment that is under way. */
+	/**  Ends what is done to the environment now: making, packing, installing from a file. */
 	cancelEnvironment: () => __TAURI_INVOKE<null>("cancel_environment"),
 	/**  Removes the app's own environment; answers the bytes that became free. */
 	removeEnvironment: () => __TAURI_INVOKE<number>("remove_environment"),
+	/**  Asks where to and writes the app's own environment with all weights that are here; answers the file. */
+	exportKit: (onProgress: Channel<EnvironmentProgress>) => __TAURI_INVOKE<string | null>("export_kit", { onProgress }),
+	/**  Asks for such a file and makes the app's own environment of it. */
+	importKit: (onProgress: Channel<EnvironmentProgress>) => __TAURI_INVOKE<Environment | null>("import_kit", { onProgress }),
+	/**  Every saved connection, by name. */
+	accounts: () => __TAURI_INVOKE<Account[]>("accounts"),
+	/**  Saves a connection to a platform. */
+	saveAccount: (name: string, profile: PlatformProfile) => __TAURI_INVOKE<Account>("save_account", { name, profile }),
+	/**  Signs out and forgets the connection. */
+	removeAccount: (name: string) => __TAURI_INVOKE<null>("remove_account", { name }),
+	/**  What a connector file says. */
+	connector: (path: string) => __TAURI_INVOKE<ConnectorView>("connector", { path }),
+	/**  Asks for a connector file; `null`: none was chosen. */
+	pickConnector: () => __TAURI_INVOKE<string | null>("pick_connector"),
+	/**  Asks the platform. */
+	accountView: (name: string) => __TAURI_INVOKE<AccountView>("account_view", { name }),
+	/**  Signs in, one at a time. */
+	signIn: (name: string, way: SignInWay, onStep: Channel<SignInStep>) => __TAURI_INVOKE<Account>("sign_in", { name, way, onStep }),
+	/**  Ends the sign-in that is under way. */
+	cancelSignIn: () => __TAURI_INVOKE<null>("cancel_sign_in"),
+	/**  Signs out; whether the platform heard. */
+	signOut: (name: string) => __TAURI_INVOKE<boolean>("sign_out", { name }),
+	/**  Why the system's keychain cannot be used; `None`: it can. */
+	keychainProblem: () => __TAURI_INVOKE<Problem | null>("keychain_problem"),
+	/**  Opens token files with a passphrase, as long as the app runs. */
+	setPassphrase: (passphrase: string) => __TAURI_INVOKE<null>("set_passphrase", { passphrase }),
 	/**  The published weights of every model, as they are on this computer. */
 	weights: () => __TAURI_INVOKE<WeightsEntry[]>("weights"),
 	/**  Fetches the published weights of a model; `again`: even where a whole file is here. */
@@ -67,12 +136,20 @@ export const commands = {
 	/**  Ends the fetching that is under way; what came down stays. */
 	cancelWeights: () => __TAURI_INVOKE<null>("cancel_weights"),
 	/**
-	 *  Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts; `anew`: also at what
-	 *  was seen lately and seems not to have changed.
+	 *  Looks at the whole chain. `accepted` are the codes of predicted blockers that a person accepts; `anew`: also at
+	 *  what was seen lately and seems not to have changed.
 	 */
 	preflight: (plan: Plan, accepted: string[], anew: boolean) => __TAURI_INVOKE<Preflight>("preflight", { plan, accepted, anew }),
-	/**  How much memory a plan needs, from what was observed lately; `null`: it cannot be told yet. */
-	estimate: (plan: Plan) => __TAURI_INVOKE<Estimate | null>("estimate", { plan }),
+	/**  What a plan needs with each of these batches, from what was observed lately; `null`: it cannot be told yet. */
+	outlook: (plan: Plan, batches: number[]) => __TAURI_INVOKE<Outlook | null>("outlook", { plan, batches }),
+	/**  Tries a plan out in a few steps, one at a time. */
+	tryOut: (plan: Plan, onProgress: Channel<TryOutProgress>) => __TAURI_INVOKE<TriedOut>("try_out", { plan, onProgress }),
+	/**  Ends the trial that is under way. */
+	cancelTryOut: () => __TAURI_INVOKE<null>("cancel_try_out"),
+	/**  What was learned from trainings on this computer. */
+	learned: () => __TAURI_INVOKE<Learned>("learned"),
+	/**  Forgets it. */
+	forgetLearned: () => __TAURI_INVOKE<null>("forget_learned"),
 	/**  Checks once more and starts; answers the run's id. What blocks refuses it; an unknown does not. */
 	startRun: (plan: Plan, accepted: string[]) => __TAURI_INVOKE<string>("start_run", { plan, accepted }),
 	/**  All runs, newest first. */
@@ -87,10 +164,24 @@ export const commands = {
 	resumeRun: (id: string, changes: Changes) => __TAURI_INVOKE<Resumed>("resume_run", { id, changes }),
 	/**  Asks a run to end. */
 	cancelRun: (id: string) => __TAURI_INVOKE<null>("cancel_run", { id }),
+	/**  Why a run failed; `null`: it did not. */
+	diagnoseRun: (id: string) => __TAURI_INVOKE<RunDiagnosis | null>("diagnose_run", { id }),
+	/**  What a bundle about a failed run would hold. */
+	bundle: (id: string) => __TAURI_INVOKE<Bundle>("bundle", { id }),
+	/**  A message to whoever can mend it. */
+	letter: (id: string) => __TAURI_INVOKE<string>("letter", { id }),
+	/**  Asks where to and writes the bundle; answers the file, `null`: none was chosen. */
+	saveBundle: (id: string) => __TAURI_INVOKE<string | null>("save_bundle", { id }),
+	/**  Asks where to and writes the report about a failed run; answers the file, `null`: none was chosen. */
+	saveFailureReport: (id: string, form: PageForm) => __TAURI_INVOKE<string | null>("save_failure_report", { id, form }),
 	/**  Writes a person's note about a run; an empty one takes it away. */
 	noteRun: (id: string, text: string) => __TAURI_INVOKE<null>("note_run", { id, text }),
 	/**  Bytes that deleting a run would free. */
 	runSize: (id: string) => __TAURI_INVOKE<number>("run_size", { id }),
+	/**  What of the app's takes room on its disk. */
+	room: () => __TAURI_INVOKE<Room>("room"),
+	/**  Clears away weights, or a copy of a dataset; answers the bytes that became free. */
+	clearRoom: (what: Belonging) => __TAURI_INVOKE<number>("clear_room", { what }),
 	/**  Deletes a run that is over; answers the bytes that became free. */
 	deleteRun: (id: string) => __TAURI_INVOKE<number>("delete_run", { id }),
 	/**  What came out of a run, so far. */
@@ -98,8 +189,8 @@ export const commands = {
 	/**  Asks for images to try a model on; empty: none were chosen. */
 	pickTrialImages: () => __TAURI_INVOKE<string[]>("pick_trial_images"),
 	/**
-	 *  Looks for objects in images, and in the images of folders, one after the other, until all are done or another call
-	 *  takes over. The model is loaded first where it is not there.
+	 *  Looks for objects in images, and in the images of folders, one after the other, until all are done or another
+	 *  call takes over. The model is loaded first where it is not there.
 	 */
 	tryModel: (id: string, paths: string[], onUpdate: Channel<TrialUpdate>) => __TAURI_INVOKE<null>("try_model", { id, paths, onUpdate }),
 	/**  Keeps an image that was pasted, as base64, until the trial is closed; answers its file. */
@@ -118,10 +209,12 @@ export const commands = {
 	saveExport: (id: string) => __TAURI_INVOKE<string | null>("save_export", { id }),
 	/**  Tells how a run goes, from the beginning, until `stop_watching` is called; then it returns. */
 	watchRun: (id: string, onUpdate: Channel<RunUpdate>) => __TAURI_INVOKE<null>("watch_run", { id, onUpdate }),
+	/**  Tells when a dataset changes, until `stop_watching` is called; then it returns. */
+	watchDataset: (path: string, onChange: Channel<DatasetChange>) => __TAURI_INVOKE<null>("watch_dataset", { path, onChange }),
 	/**  Ends a watch, by the id of its channel. */
 	stopWatching: (channel: number) => __TAURI_INVOKE<null>("stop_watching", { channel }),
-	/**  Some lines of a run's log, from `first` on, counted from 0. */
-	runLog: (id: string, first: number, count: number) => __TAURI_INVOKE<LogLines>("run_log", { id, first, count }),
+	/**  Some lines of a run's log, from `first` on, counted from 0; `null`: the last ones. */
+	runLog: (id: string, first: number | null, count: number) => __TAURI_INVOKE<LogLines>("run_log", { id, first, count }),
 	/**  Numbers of the lines that contain a text, whatever its case. */
 	searchLog: (id: string, text: string) => __TAURI_INVOKE<number[]>("search_log", { id, text }),
 	/**  Shows a run's folder in the file manager. */
@@ -133,6 +226,38 @@ export const commands = {
 };
 
 /* Types */
+/**  A saved connection with what is known of it. */
+export type Account = {
+	/**  The profile's name. */
+	name: string,
+	/**  Host and port. */
+	platform: string,
+	/**  The connection. */
+	profile: PlatformProfile,
+	/**  `None`: nobody is signed in. */
+	signed_in: SignedIn | null,
+};
+
+/**  An account after the platform was asked. */
+export type AccountView = {
+	/**  What was seen. */
+	portrait: Portrait,
+	/**  What there is to say about it, without a plan. */
+	findings: Finding[],
+	/**  What was left at earlier times, oldest first. */
+	history: Balance[],
+};
+
+/**  How good the estimates for this computer were. */
+export type Accuracy = {
+	/**  The newest trainings it is about. */
+	runs: number,
+	/**  By what share of the measured figure the expected one was off, in the middle. */
+	off_by: number | null,
+	/**  In how many of them the measured figure was within the bounds. */
+	inside: number,
+};
+
 /**  What a remedy does. */
 export type Action = 
 /**  Changes the plan. */
@@ -167,8 +292,34 @@ path: string;
 line: number | null } | 
 /**  Has the run go on from its newest checkpoint. */
 { kind: "resume_run" } | 
+/**  Goes to the place in the app where a person signs in. */
+{ kind: "sign_in"; 
+/**  The saved connection. */
+profile: string } | 
+/**  Starts the same once more: what ended it passes by itself. */
+{ kind: "start_again" } | 
+/**  Goes to the place in the app where a copy of the dataset is mended. */
+{ kind: "mend_dataset" } | 
+/**  Copies the dataset to a place that can be written to, and trains on the copy. */
+{ kind: "copy_dataset" } | 
+/**  Shows what takes room on the disk and can be deleted. */
+{ kind: "free_disk" } | 
+/**  Writes to whoever must act; the words are ready. */
+{ kind: "write_to" } | 
 /**  Looks again. */
 { kind: "recheck" } | 
+/**  Ends a program of this person that is on a graphics card. */
+{ kind: "end_process"; 
+/**  Its process id. */
+pid: number } | 
+/**  Shows another run. */
+{ kind: "open_run"; 
+/**  Its id. */
+run: string } | 
+/**  Cancels another run. */
+{ kind: "cancel_run"; 
+/**  Its id. */
+run: string } | 
 /**  Something a person does elsewhere; the sentence says what. */
 { kind: "explain" };
 
@@ -194,6 +345,20 @@ export type Agreement = {
 	overlap_tolerance: number | null,
 };
 
+/**  Something to change about the plan. */
+export type Alternative = {
+	/**  What is done (`remedy-…`). */
+	what: Message,
+	/**  What it costs in accuracy and time (`cost-…`). */
+	cost: Message,
+	/**  The change. */
+	change: PlanChange,
+	/**  What the plan needs then; of another device, of that. */
+	need: Interval,
+	/**  How that compares. */
+	zone: Zone,
+};
+
 /**  What the window is told about the app. */
 export type AppInfo = {
 	/**  Its version. */
@@ -215,12 +380,102 @@ export type Applicability =
 /**  A person has to do it, or have it done. */
 "manual";
 
+/**  What was left at one moment. */
+export type Balance = {
+	/**  When, in milliseconds since 1970 UTC. */
+	at_ms: number,
+	/**  The level that bound; empty: the person's own. */
+	level: string,
+	/**  What could be used of it. */
+	available: string,
+};
+
+/**  What a duration rests on. */
+export type Basis = 
+/**  A trial run of this very training. */
+{ by: "trial" } | 
+/**  Trainings of the same model and image size on the same device. */
+{ by: "runs"; 
+/**  How many. */
+count: number } | 
+/**  The model's published operations and the device's speed. */
+{ by: "rule" };
+
+/**  A batch and what it needs. */
+export type BatchRow = {
+	/**  Images per step, over all cards. */
+	batch: number,
+	/**  What it needs. */
+	forecast: Forecast,
+};
+
+/**  Something of the app's on the disk. */
+export type Belonging = 
+/**  A run. */
+{ kind: "run"; 
+/**  Its id. */
+id: string; 
+/**  Its dataset. */
+dataset: string; 
+/**  Its model's name. */
+model: string; 
+/**  When it was made, in milliseconds since 1970 UTC. */
+created_ms: number } | 
+/**  The training environment. */
+{ kind: "environment" } | 
+/**  The published weights of a model. */
+{ kind: "weights"; 
+/**  The model's name. */
+model: string } | 
+/**  A copy of a dataset. */
+{ kind: "copy"; 
+/**  Its folder's name. */
+name: string } | 
+/**  Everything else: the sample, tools, settings. */
+{ kind: "rest" };
+
+/**  A bundle as it would be written. */
+export type Bundle = {
+	/**  Its files, in order. */
+	files: Piece[],
+	/**  The name that is proposed for it. */
+	name: string,
+};
+
+/**  By what estimates for a card are multiplied. */
+export type Calibration = {
+	/**  Between 0.75 and 1.35; 1: as they are. */
+	factor: number | null,
+	/**  Trainings it rests on; 0: none. */
+	runs: number,
+};
+
 /**  Why a run was cancelled. */
 export type CancelReason = 
 /**  A person asked for it. */
 "user" | 
 /**  The command that follows it was interrupted. */
 "interrupted";
+
+/**  A card that could train. */
+export type Card = {
+	/**  NVML index; of a slice, its card's. */
+	index: number,
+	/**  As a plan names it. */
+	device: string,
+	/**  What a person calls it. */
+	name: string,
+	/**  Free bytes and bytes in all; `None`: it does not tell. */
+	memory: [number, number] | null,
+	/**  How the plan's need compares with what is free. */
+	zone: Zone | null,
+	/**  The largest batch that fits for sure. */
+	largest_batch: number | null,
+	/**  Whether the plan trains on it. */
+	chosen: boolean,
+	/**  Why it stands where it does (`card-…`). */
+	why: Message,
+};
 
 /**  Whether a finding is seen or foreseen. */
 export type Certainty = 
@@ -263,6 +518,15 @@ export type ClassFigures = {
 	map50_95: number | null,
 };
 
+/**  How many programs may compute on a card. */
+export type ComputeMode = 
+/**  Any number. */
+"default" | 
+/**  One. */
+"exclusive" | 
+/**  None. */
+"prohibited";
+
 /**  Processor, memory and system. */
 export type Computer = {
 	/**  `linux`, `windows` or `macos`. */
@@ -277,7 +541,18 @@ export type Computer = {
 	memory_total: number,
 	/**  Memory in bytes that can be had without swapping. */
 	memory_available: number,
+	/**  Whether it has Apple's own GPU, on which torch computes through Metal (MPS). */
+	apple_gpu: boolean,
 };
+
+/**  How sure a cause is. */
+export type Confidence = 
+/**  What was seen means nothing else. */
+"certain" | 
+/**  It mostly means this. */
+"likely" | 
+/**  It may mean this. */
+"possible";
 
 /**  Which classes the final validation saw taken for which. */
 export type Confusion = {
@@ -285,6 +560,44 @@ export type Confusion = {
 	names: string[],
 	/**  For each class that the model saw, how often it was which class really. */
 	counts: number[][],
+};
+
+/**  What a connector file says, for the person who chose it. */
+export type ConnectorView = {
+	/**  What it calls itself. */
+	name: string,
+	/**  Where it asks, below the platform's address. */
+	asks: string,
+	/**  What it counts. */
+	counts: string,
+};
+
+/**  What a conversion would make, or made. */
+export type ConversionView = {
+	/**  Whose annotations they are. */
+	form: Form,
+	/**  Images in each split. */
+	splits: ([SplitKind, number])[],
+	/**  Objects in them. */
+	objects: number,
+	/**  Class names by id. */
+	names: string[],
+	/**  Images that no split lists; they are kept apart. */
+	unlisted: number,
+	/**  What cannot be converted, or not as it is. */
+	findings: Finding[],
+};
+
+/**  What copying a dataset would take. */
+export type CopyPlan = {
+	/**  Images that would be copied. */
+	images: number,
+	/**  Bytes of them and their labels. */
+	bytes: number,
+	/**  Where the copy would be. */
+	to: string,
+	/**  Bytes that are free there; `None`: the disk does not say. */
+	free: number | null,
 };
 
 /**  A dataset, read and judged. */
@@ -311,12 +624,48 @@ export type Dataset = {
 	took_ms: number,
 };
 
-/**  A dataset, with the first images of its first split. */
+/**  What is told of a dataset that is watched. */
+export type DatasetChange = 
+/**  As it is now. */
+{ state: "read"; 
+/**  What was read. */
+dataset: Dataset; 
+/**  Files that changed, came or went since it was last told; 0 the first time. */
+files: number; 
+/**  Why changes are looked for every few seconds instead of being told; `None`: they are told. */
+looked_for: Message | null } | 
+/**  It cannot be read: the drive is gone, the yaml was deleted. Told once; as soon as it is back, it is read again. */
+{ state: "lost"; 
+/**  Why. */
+problem: Problem };
+
+/**  A dataset that a person chose. */
 export type DatasetView = {
 	/**  What was read. */
 	dataset: Dataset,
-	/**  Some images. */
-	previews: PreviewImage[],
+	/**  What a second look found, where one was made and nothing changed since. */
+	health: HealthView | null,
+};
+
+/**  Work on a dataset that can be ended. */
+export type DatasetWork = 
+/**  Reading and judging. */
+"inspection" | 
+/**  The second look. */
+"examination" | 
+/**  Making a new one: unpacking, converting, mending. What was made is gone. */
+"making";
+
+/**  Something that is different. What was not told on one of both sides is no difference. */
+export type Difference = {
+	/**  The name that rules know it by: `driver`, `torch`, `batch`, … */
+	name: string,
+	/**  What it is: `changed-driver`, or `changed-argument` with the trainer's own name of it. */
+	what: Message,
+	/**  How it was. */
+	before: string,
+	/**  How it is. */
+	now: string,
 };
 
 /**  An unfinished wizard. */
@@ -327,6 +676,14 @@ export type Draft = {
 	furthest: string,
 	/**  What was chosen so far. */
 	plan: Plan,
+};
+
+/**  A run that went well before. */
+export type Earlier = {
+	/**  Its id. */
+	id: string,
+	/**  When it was made, in milliseconds since 1970 UTC. */
+	created_ms: number,
 };
 
 /**  A working environment, by what it said when torch and Ultralytics were imported in it. */
@@ -458,6 +815,19 @@ line: number;
 /**  The bytes, with their line ends. */
 text: string };
 
+/**  How long a training takes. */
+export type Expected = {
+	/**
+	 *  All epochs, from the start of the trainer to the end of the final validation. A training that stops early because
+	 *  nothing gets better takes less.
+	 */
+	seconds: Seconds,
+	/**  The same in hours of cards; `None`: the processor trains. */
+	gpu_hours: Hours | null,
+	/**  What it rests on. */
+	basis: Basis,
+};
+
 /**  An exported model. */
 export type Export = {
 	/**  The file. */
@@ -507,6 +877,28 @@ export type Fetched = {
 	at_ms: number,
 };
 
+/**  A label file before and after. */
+export type FileDiff = {
+	/**  The file. */
+	label: string,
+	/**  Its first rows that would change. */
+	rows: RowDiff[],
+	/**  Further rows of it. */
+	more: number,
+};
+
+/**  Which images of a dataset are shown. What is not said is not asked for. */
+export type Filter = {
+	/**  Of this split. */
+	split: SplitKind | null,
+	/**  With an object of this class. */
+	class: number | null,
+	/**  With this finding, by its code. */
+	finding: string | null,
+	/**  With this in their file names, whatever its case. */
+	name: string,
+};
+
 /**
  *  What a check says about one link of the chain.
  * 
@@ -531,6 +923,94 @@ export type Finding = {
 	remedies: Remedy[],
 };
 
+/**  What a remedy makes of a run's plan. */
+export type Fix = {
+	/**  The remedy's id. */
+	remedy: string,
+	/**  The plan afterwards. */
+	plan: Plan,
+	/**  What is different about it. */
+	changes: Difference[],
+};
+
+/**  What a person wants to have mended. */
+export type FixChoice = {
+	/**  Mend label files. */
+	labels: boolean,
+	/**  Leave out images that the trainer refuses. */
+	leave_out: boolean,
+	/**  Percent of the training images to keep for validation where there are none; 0: none. */
+	val_percent: number,
+	/**  The same seed chooses the same images. */
+	seed: number,
+	/**  Cut larger images into tiles of this side in pixels. */
+	tile: number | null,
+};
+
+/**  What mending would do. */
+export type FixPlan = {
+	/**  Label files that would change. */
+	files: number,
+	/**  Rows that would change, by what is done to them. */
+	rows: ([string, number])[],
+	/**  Images that would be left out. */
+	left_out: string[],
+	/**  How many these are; the list may be shorter. */
+	left_out_count: number,
+	/**  Images that would go from training to validation. */
+	to_val: number,
+	/**  Images that would be cut. */
+	cut: number,
+	/**  The tiles they become. */
+	tiles: number,
+	/**  Images that would be in the new dataset. */
+	images: number,
+	/**  The first files that would change. */
+	diff: FileDiff[],
+	/**  Where the mended copy would be written to. */
+	to: string,
+};
+
+/**  What a training needs, by the best that is known. */
+export type Forecast = {
+	/**  Need, supply, and how they compare. */
+	estimate: Estimate,
+	/**  What the need rests on. */
+	source: Source,
+	/**  How long it takes; `None`: it cannot be told. */
+	time: Expected | null,
+};
+
+/**  A form that can be converted. */
+export type Form = 
+/**  One JSON file a split. */
+"coco" | 
+/**  One XML file an image. */
+"pascal-voc" | 
+/**  One JSON file an image. */
+"label-me" | 
+/**  One XML file for all images. */
+"cvat" | 
+/**  One JSON file for all images: a list of tasks. */
+"label-studio";
+
+/**  What is at a path that a person chose. */
+export type Found = 
+/**  Something to be read as it is, if it is a dataset at all. */
+{ kind: "dataset" } | 
+/**  A zip archive. */
+{ kind: "archive"; 
+/**  Its size in bytes. */
+bytes: number; 
+/**  Where it would be unpacked to. */
+to: string } | 
+/**  Annotations of another tool. */
+{ kind: "foreign"; 
+/**  Whose. */
+form: Form; 
+/**  Where it would be converted to. */
+to: string };
+
 /**  A box that a model drew: an object, as it sees it. */
 export type FoundBox = {
 	/**  The class, counted from 0. */
@@ -546,6 +1026,39 @@ export type FoundBox = {
 	/**  Pixels from its top. */
 	bottom: number | null,
 };
+
+/**  An image of a dataset, small. */
+export type GalleryImage = {
+	/**  Its id, for [`crate::images::Images`]. */
+	image: string,
+	/**  Its file name. */
+	name: string,
+	/**  The file. */
+	file: string,
+	/**  The split it is in. */
+	split: SplitKind,
+	/**  Pixels; 0: it cannot be read. */
+	width: number,
+	/**  Pixels; 0: it cannot be read. */
+	height: number,
+	/**  Its boxes. Of a label file that the trainer refuses, those that can be made out. */
+	boxes: LabelBox[],
+	/**  Whether the trainer refuses it. */
+	refused: boolean,
+};
+
+/**  What is waited for. */
+export type Goal = 
+/**  Telling a person that a card is free. */
+{ goal: "tell"; 
+/**  NVML index of the card. */
+card: number } | 
+/**  Starting a plan when its card is free. */
+{ goal: "start"; 
+/**  The plan. */
+plan: Plan; 
+/**  The codes of predicted blockers that a person accepts. */
+accepted: string[] };
 
 /**  One card. Each value may fail alone. */
 export type Gpu = {
@@ -565,6 +1078,46 @@ export type Gpu = {
 	temperature: Fact<number>,
 	/**  Processes that hold memory on it. */
 	processes: Fact<GpuProcess[]>,
+	/**  Health, speed, and who may use it. */
+	details: GpuDetails,
+};
+
+/**  What else a card tells. Each value may fail alone. */
+export type GpuDetails = {
+	/**  PCI address, e.g. `00000000:01:00.0`. */
+	pci: Fact<string>,
+	/**  Power drawn, in milliwatts. */
+	power: Fact<number>,
+	/**  Power the card may draw now, in milliwatts. */
+	power_limit: Fact<number>,
+	/**  Power it may draw by default, in milliwatts. */
+	power_default: Fact<number>,
+	/**  Clock of its cores, in MHz. */
+	clock: Fact<number>,
+	/**  The highest clock of its cores, in MHz. */
+	clock_max: Fact<number>,
+	/**  Why it runs slower than it could; empty: nothing holds it back. */
+	throttled: Fact<Throttle[]>,
+	/**  From this temperature on it slows itself down, in degrees Celsius. */
+	temperature_slowdown: Fact<number>,
+	/**  Whether it corrects errors of its memory. */
+	ecc: Fact<boolean>,
+	/**  Memory errors since it was made that could not be corrected. */
+	ecc_uncorrected: Fact<number>,
+	/**  Pages of its memory that are no longer used because they failed (cards before Ampere). */
+	retired_pages: Fact<Retired>,
+	/**  Rows of its memory that spare ones stand in for (Ampere and later). */
+	remapped_rows: Fact<Remapped>,
+	/**  How many programs may compute on it. */
+	compute_mode: Fact<ComputeMode>,
+	/**  Whether the driver stays loaded while nobody uses the card (Linux). */
+	persistence: Fact<boolean>,
+	/**  How it is divided. */
+	mig: Fact<Mig>,
+	/**  Its connection now. An idle card saves power by a slower one. */
+	link: Fact<PcieLink>,
+	/**  The fastest connection that card and slot allow together. */
+	link_max: Fact<PcieLink>,
 };
 
 /**  Whether NVIDIA's library answers. */
@@ -598,7 +1151,18 @@ export type GpuProcess = {
 	name: Fact<string>,
 	/**  Bytes it holds; unknown where the driver does not tell (Windows). */
 	memory: Fact<number>,
+	/**  Whether it is this person's own program, which they may end. */
+	own: boolean,
+	/**  The run of this app that it works for, by its id; `None`: none. */
+	run: string | null,
 };
+
+/**  Who told about the cards. */
+export type GpuSource = 
+/**  The driver's library. */
+"nvml" | 
+/**  The program `nvidia-smi`, because the library could not be loaded. */
+"nvidia-smi";
 
 /**  What is wrong with a card that a training runs on. */
 export type GpuTrouble = 
@@ -613,6 +1177,8 @@ temperature: number | null };
 export type Gpus = {
 	/**  Whether the driver's library answers. */
 	library: GpuLibrary,
+	/**  Who was asked. */
+	source: GpuSource,
 	/**  Driver version, e.g. `550.54.14`. */
 	driver: Fact<string>,
 	/**  The newest CUDA version this driver serves, as (major, minor). */
@@ -635,9 +1201,87 @@ export type Hardware = {
 	gpus: string[],
 };
 
-/**  How far reading a dataset is. */
+/**  What a second look found, as it is shown. */
+export type HealthView = {
+	/**  The image size that small boxes were judged for. */
+	imgsz: number,
+	/**  What each split is like. */
+	profiles: ([SplitKind, Profile])[],
+	/**  What ruins a result though the trainer takes it; worst first. */
+	findings: Finding[],
+	/**  Groups of images that are, or look, the same. */
+	alike: number,
+	/**  Classes with fewer training images than is recommended. */
+	few: number,
+	/**  Images per class that are recommended. */
+	recommended: number,
+	/**  Identifies the content. */
+	fingerprint: string,
+	/**  Bytes read. */
+	bytes: number,
+	/**  How long it took, in milliseconds. */
+	took_ms: number,
+};
+
+/**  Who holds memory of a card. */
+export type Holder = {
+	/**  The program, or the run of this app that it works for; `None`: the driver does not tell who. */
+	name: string | null,
+	/**  Its process id; `None`: everything nobody is named for, the driver's own share included. */
+	pid: number | null,
+	/**  Bytes. */
+	bytes: number,
+};
+
+/**  An interval, in hours that one card is taken. */
+export type Hours = {
+	/**  It will hardly be less. */
+	low: number | null,
+	/**  Most likely. */
+	expected: number | null,
+	/**  It will hardly be more. */
+	high: number | null,
+};
+
+/**  A size of images. */
+export type ImageSize = {
+	/**  In pixels. */
+	width: number,
+	/**  In pixels. */
+	height: number,
+	/**  Images of this size. */
+	images: number,
+};
+
+/**  An image, large. */
+export type ImageView = {
+	/**  Its id, for [`crate::images::Images`]. */
+	image: string,
+	/**  Its file name. */
+	name: string,
+	/**  The file. */
+	file: string,
+	/**  The split it is in. */
+	split: SplitKind,
+	/**  Pixels; 0: it cannot be read. */
+	width: number,
+	/**  Pixels; 0: it cannot be read. */
+	height: number,
+	/**  In bytes. */
+	bytes: number,
+	/**  Its label file; `None`: it has none. */
+	label: string | null,
+	/**  What the label file says, row by row. */
+	marks: Mark[],
+	/**  Whether the trainer refuses it. */
+	refused: boolean,
+	/**  What is wrong with it. */
+	findings: Finding[],
+};
+
+/**  How far work on a dataset is. */
 export type InspectionProgress = {
-	/**  Files read. */
+	/**  Files done. */
 	done: number,
 	/**  Files in all; 0: not known yet. */
 	total: number,
@@ -652,6 +1296,15 @@ export type Interval = {
 	/**  It will hardly be more. */
 	high: number,
 };
+
+/**  Where a profile's token is kept. */
+export type Keep = 
+/**  The system's keychain. */
+"keychain" | 
+/**  A file that only a passphrase opens. */
+"file" | 
+/**  The memory of this process: a person signs in again after each start. */
+"memory";
 
 /**  A box of a label file, normalised to the image: centre and size in 0..1. */
 export type LabelBox = {
@@ -674,6 +1327,59 @@ export type Language =
 /**  Simplified Chinese. */
 "zh-CN";
 
+/**  What was learned on this computer, in short. */
+export type Learned = {
+	/**  Trainings it rests on. */
+	runs: number,
+	/**  Trial runs that are remembered. */
+	trials: number,
+	/**  How good the estimates were; `None`: no training on a card was measured. */
+	accuracy: Accuracy | null,
+	/**  For each card that trained, by what the estimates for it are multiplied. */
+	cards: LearnedCard[],
+};
+
+/**  What was learned of a card. */
+export type LearnedCard = {
+	/**  Its name. */
+	card: string,
+	/**  The correction. */
+	calibration: Calibration,
+};
+
+/**  One budget. */
+export type Level = {
+	/**  What the platform calls it; empty: the only one, or the person's own. */
+	name: string,
+	/**  What is left. */
+	remaining: string,
+	/**  What is promised, and not yet taken off. */
+	reserved: string,
+	/**  What there was to begin with; `None`: not told. */
+	limit: string | null,
+	/**  Whether it can be used. */
+	state: LevelState,
+	/**  When there is more, in seconds since 1970 UTC; `None`: not told. */
+	renews_s: number | null,
+	/**  When what is left is lost, in seconds since 1970 UTC; `None`: not told. */
+	expires_s: number | null,
+};
+
+/**  Whether a budget can be used. */
+export type LevelState = 
+/**  It can. */
+"open" | 
+/**  The platform's own accounts are in trouble. */
+"incident" | 
+/**  The key has a limit of its own, which is reached. */
+"key-limit" | 
+/**  What is left is no longer valid. */
+"expired" | 
+/**  The organisation has stopped it. */
+"suspended" | 
+/**  Someone has closed it. */
+"locked";
+
 /**  One link of the chain. */
 export type Link = {
 	/**  Which. */
@@ -690,6 +1396,10 @@ export type LinkState =
 "pending" | 
 /**  It is being looked at, or running. */
 "active" | 
+/**  It rests, and can go on. */
+"paused" | 
+/**  A person ended it there. */
+"cancelled" | 
 /**  Fine. */
 "ok" | 
 /**  Works, but. */
@@ -717,6 +1427,42 @@ export type Machine = {
 	gpus: Fact<Gpus>,
 	/**  The volume that holds runs. */
 	volume: Fact<Volume>,
+	/**  How every card is, and the driver where it fails. */
+	findings: Finding[],
+};
+
+/**  A row of a label file as it is drawn. Coordinates are shares of the image; they may lie beyond it. */
+export type Mark = {
+	/**  The row, counted from 1. */
+	line: number,
+	/**  Its class id; `None`: the row has none that could be one. */
+	class: number | null,
+	/**  The middle of its box, from the left. */
+	x: number | null,
+	/**  The middle of its box, from the top. */
+	y: number | null,
+	/**  The width of its box. */
+	w: number | null,
+	/**  The height of its box. */
+	h: number | null,
+	/**  The points of its outline, or the corners of a rotated box; none for a plain box. */
+	outline: ([number | null, number | null])[],
+	/**  Key points: place, and whether it is seen (0: not marked, 1: hidden, 2: seen). */
+	points: ([number | null, number | null, number | null])[],
+};
+
+/**  How many images there are. Each count takes the other parts of the filter into account. */
+export type Matches = {
+	/**  That the filter lets through. */
+	total: number,
+	/**  In the dataset. */
+	all: number,
+	/**  In each split. */
+	splits: ([SplitKind, number])[],
+	/**  With each class, by its id. */
+	classes: number[],
+	/**  With each finding that is about images, by its code. */
+	findings: ([string, number])[],
 };
 
 /**  A sentence: an id of `locales/` and its arguments. */
@@ -725,6 +1471,26 @@ export type Message = {
 	id: string,
 	/**  What the sentence's placeholders stand for. */
 	args: { [key in string]: Value },
+};
+
+/**  How a card is divided. */
+export type Mig = {
+	/**  Whether it is divided; then only its slices can be used. */
+	enabled: boolean,
+	/**  Its slices. */
+	slices: MigSlice[],
+};
+
+/**  A part of a divided card. */
+export type MigSlice = {
+	/**  `MIG-…`; what `CUDA_VISIBLE_DEVICES` takes. */
+	uuid: string,
+	/**  The card's name with the slice's profile, e.g. `NVIDIA A100-SXM4-80GB MIG 3g.40gb`; `None`: not told. */
+	name: string | null,
+	/**  Its memory; `None`: not told. */
+	memory: GpuMemory | null,
+	/**  Processes that hold memory of it. */
+	processes: Fact<GpuProcess[]>,
 };
 
 /**  What is trained. */
@@ -755,6 +1521,26 @@ export type ModelCard = {
 	source: string,
 };
 
+/**  One batch of a model. */
+export type ModelCell = {
+	/**  Images per step. */
+	batch: number,
+	/**  What it needs. */
+	need: Interval,
+	/**  How that compares; `None`: the supply is not known. */
+	zone: Zone | null,
+};
+
+/**  Which batches fit with a model. */
+export type ModelRow = {
+	/**  As Ultralytics names it. */
+	model: string,
+	/**  For each usual batch, and the plan's own. */
+	cells: ModelCell[],
+	/**  The largest batch that fits for sure; `None`: the supply is not known. 0: none. */
+	largest_batch: number | null,
+};
+
 /**  What exporting needs that the run's environment lacks. */
 export type Needs = {
 	/**  Packages that are missing; none: it can begin. */
@@ -776,6 +1562,16 @@ export type OnProcessor =
 /**  The card is not there, does not work, or has no memory left. */
 "card_unavailable";
 
+/**  What else it could be. */
+export type Other = {
+	/**  As [`Cause::Found`] has it. */
+	cause: string,
+	/**  What a person reads. */
+	title: Message,
+	/**  Its explanation. */
+	detail: Message,
+};
+
 /**  What fetching led to. */
 export type Outcome = {
 	/**  The file. */
@@ -788,6 +1584,35 @@ export type Outcome = {
 	url: string | null,
 	/**  An earlier download of the same model was another file: its checksum. */
 	before: string | null,
+};
+
+/**  What a plan needs, and what changing it would do. */
+export type Outlook = {
+	/**  Whether a card trains, rather than the processor. */
+	on_card: boolean,
+	/**
+	 *  Whether the driver moves what does not fit into the computer's memory, which makes training crawl instead of fail:
+	 *  Windows does.
+	 */
+	spills: boolean,
+	/**  What the plan needs with each of the batches that were asked for, its own among them. */
+	batches: BatchRow[],
+	/**  The largest image size with which the plan's batch fits for sure; `None`: the supply is not known. 0: none. */
+	largest_imgsz: number | null,
+	/**  With and without mixed precision; `None`: the processor trains. */
+	precision: Precision | null,
+	/**  Which batches fit with which models, on the same device. */
+	fits: ModelRow[],
+	/**  Every card, the best choice first. */
+	cards: Card[],
+	/**  Who else holds memory of the card, most first. */
+	holders: Holder[],
+	/**  What helps where the plan does not fit for sure, what costs least first. */
+	alternatives: Alternative[],
+	/**  The trial run of this very plan, if there was one. */
+	trial: Trial | null,
+	/**  How good estimates were on this computer; `None`: none was measured. */
+	accuracy: Accuracy | null,
 };
 
 /**  How fast a run goes: what was seen of its steps, epochs and validations. */
@@ -812,9 +1637,18 @@ export type Pace = {
 	validations_s: (number | null)[],
 	/**  The trainer's clock at the end of the last epoch. */
 	clock_s: number | null,
+	/**  Whether curves are drawn at the end. */
+	draws: boolean,
 	/**  Whether the oldest epoch here is the first one, which starts the workers and is slower. */
 	has_first: boolean,
 };
+
+/**  What a page is written in. */
+export type PageForm = 
+/**  HTML. */
+"html" | 
+/**  Markdown. */
+"markdown";
 
 /**  A part of the need. */
 export type Part = {
@@ -837,6 +1671,14 @@ export type Pausing = {
 	reason: PauseReason,
 	/**  Whether at once, rather than at the end of the epoch. */
 	now: boolean,
+};
+
+/**  A PCI Express connection. */
+export type PcieLink = {
+	/**  Its generation, 1 to 7. */
+	generation: number,
+	/**  Its lanes, 1 to 32. */
+	width: number,
 };
 
 /**  What a picture shows. */
@@ -878,6 +1720,18 @@ export type PictureView = {
 	number: number | null,
 };
 
+/**  A file of a bundle. */
+export type Piece = {
+	/**  Its name. */
+	name: string,
+	/**  Its size in bytes. */
+	bytes: number,
+	/**  What was taken out of it, and how often. */
+	taken: Partial<{ [key in Taken]: number }>,
+	/**  Its text; of a long one the beginning. */
+	text: string,
+};
+
 /**
  *  What a person chose in the wizard. A plan always has every value; what was not chosen yet is empty
  *  (`dataset`) or at its default, and the checks say so.
@@ -905,12 +1759,79 @@ export type PlanChange =
 { set: "epochs"; to: number } | 
 /**  Which device trains. */
 { set: "device"; to: string } | 
+/**  Processes that read images. */
+{ set: "workers"; to: number } | 
 /**  Start from random weights instead of pretrained ones. */
 { set: "from_scratch" } | 
 /**  Train in the app's own environment instead of another one. */
 { set: "own_environment" } | 
 /**  Another model; with an own file, the one its figures are taken from. */
-{ set: "model"; to: string };
+{ set: "model"; to: string } | 
+/**  Which card of the platform trains, as its prices name it. */
+{ set: "card"; to: string } | 
+/**  This further argument back to what the trainer does by itself. */
+{ set: "default"; to: string } | 
+/**  A further argument of the trainer, as it names it. */
+{ set: "argument"; to: {
+	/**  Its name. */
+	name: string,
+	/**  Its value. */
+	value: Scalar,
+} };
+
+/**  A saved connection to a platform. */
+export type PlatformProfile = {
+	/**  Version of the file format. */
+	format: number,
+	/**  The platform's address. */
+	address: string,
+	/**  How it tells its budget: a connector's name or file; `None`: the usual one. */
+	connector: string | null,
+	/**  Where the token is kept. */
+	keep: Keep,
+	/**  Who signs people in; `None`: as the connector says, else the platform itself. */
+	issuer: string | null,
+	/**  What this app is called there; `None`: as the connector says. */
+	client_id: string | null,
+};
+
+/**  An account as a person is shown it: what a [`Look`] says, for a page and for JSON. */
+export type Portrait = {
+	/**  When it was looked at, in milliseconds since 1970 UTC. */
+	at_ms: number,
+	/**  Where the platform is. */
+	platform: string,
+	/**  Whether there is a token. */
+	present: boolean,
+	/**  Where it is kept. */
+	source: TokenSource,
+	/**  Whose it is. */
+	account: string | null,
+	/**  What it permits. */
+	scopes: string[],
+	/**  When it ends, in seconds since 1970 UTC. */
+	expires_s: number | null,
+	/**  Whether it is renewed by itself. */
+	renewable: boolean,
+	/**  What is left; `None`: not known. */
+	quota: Quota | null,
+};
+
+/**  With and without mixed precision. */
+export type Precision = {
+	/**  What mixed precision needs. */
+	mixed: Interval,
+	/**  How that compares; `None`: the supply is not known. */
+	mixed_zone: Zone | null,
+	/**  What single precision needs. */
+	single: Interval,
+	/**  How that compares. */
+	single_zone: Zone | null,
+	/**  Whether the plan asks for mixed precision. */
+	asked: boolean,
+	/**  Whether the trainer goes without it on this card, whatever is asked. */
+	refused: boolean,
+};
 
 /**  What a model found in an image. */
 export type Prediction = {
@@ -940,20 +1861,6 @@ export type Preflight = {
 	verdict: Verdict,
 };
 
-/**  An image of a dataset. */
-export type PreviewImage = {
-	/**  Its id, for [`crate::images::Images`]. */
-	image: string,
-	/**  Its file name. */
-	name: string,
-	/**  Pixels; 0: it cannot be read. */
-	width: number,
-	/**  Pixels; 0: it cannot be read. */
-	height: number,
-	/**  Its boxes. */
-	boxes: LabelBox[],
-};
-
 /**
  *  Something that could not be done: a stable code, what a person reads, what lay behind it, what helps.
  * 
@@ -966,6 +1873,29 @@ export type Problem = {
 	args: { [key in string]: Value },
 	/**  What lay behind it, outermost first, in the words of the system or library that said so. */
 	causes: string[],
+};
+
+/**  What a split is like. */
+export type Profile = {
+	/**  Images the trainer takes. */
+	images: number,
+	/**  Boxes per class. */
+	class_objects: number[],
+	/**  Images per class. */
+	class_images: number[],
+	/**  Images by their number of objects: none, 1, 2 to 3, 4 to 7, 8 to 15, … */
+	objects_per_image: number[],
+	/**  Objects on the image that has most of them. */
+	most_objects: number,
+	/**
+	 *  Boxes by width (column) and height (row) as shares of the image, [`GRID`] by [`GRID`] cells, row by row; each
+	 *  cell is half as large again as the one before, the last ends at the whole image.
+	 */
+	box_sizes: number[],
+	/**  Boxes by where their centre is, [`GRID`] by [`GRID`] cells, row by row from the top left. */
+	box_places: number[],
+	/**  Images by width and height in pixels, the most frequent sizes. */
+	image_sizes: ImageSize[],
 };
 
 /**  A run as it stands: fold [`Progress::apply`] over its events. */
@@ -1022,6 +1952,8 @@ export type Progress = {
 	device: string,
 	/**  The validation step it is in, and how many there are. */
 	validation: [number, number] | null,
+	/**  The last epoch is done, and the best weights are measured once more. */
+	finishing: boolean,
 	/**  The running losses of the current epoch. */
 	losses: { [key in string]: number | null },
 	/**  Finished epochs. */
@@ -1036,8 +1968,19 @@ export type Progress = {
 	loading_share: number | null,
 	/**  The most RAM its processes held at one moment, in bytes. */
 	peak_memory: number,
-	/**  The most GPU memory the allocator held, in bytes. */
+	/**  The most GPU memory the allocator held, in bytes; on several cards, of the first. */
 	peak_gpu_reserved: number,
+	/**  The same in the first epoch: what is needed, while later ones also show what the allocator keeps. */
+	first_gpu_reserved: number,
+	/**
+	 *  The most GPU memory that its processes held on one card at one moment, in bytes, as the driver tells; 0: never
+	 *  told.
+	 */
+	peak_gpu_memory: number,
+	/**  Whether mixed precision is on; `None`: not told. */
+	amp: boolean | null,
+	/**  What a trial run measured. */
+	trial: TrialFigures | null,
 	/**  The best weights, once there are any. */
 	best: string | null,
 	/**  The trainer's output folder, once it is done. */
@@ -1062,6 +2005,30 @@ export type Progress = {
 	pace: Pace,
 };
 
+/**  What is left. */
+export type Quota = {
+	/**  What is counted. */
+	unit: Unit,
+	/**  What one of it is called. */
+	symbol: string,
+	/**  Every budget that a training is taken off, the widest first; at least one. */
+	levels: Level[],
+	/**  What an hour of a card costs, by a part of its name. */
+	prices: { [key in string]: string },
+};
+
+/**  Rows of memory that spare ones stand in for. */
+export type Remapped = {
+	/**  Because of errors that were corrected. */
+	correctable: number,
+	/**  Because of errors that could not be corrected. */
+	uncorrectable: number,
+	/**  Whether some wait for a restart. */
+	pending: boolean,
+	/**  Whether one failed: no spare rows are left. */
+	failed: boolean,
+};
+
 /**  A typed fix. Its words are `remedy-<id>` of `locales/`. */
 export type Remedy = {
 	/**  Stable id: `smaller-batch`. */
@@ -1084,6 +2051,13 @@ export type Report = {
 	findings: Finding[],
 };
 
+/**  How a report is written. */
+export type ReportForm = 
+/**  A page that needs nothing else. */
+"html" | 
+/**  For programs. */
+"json";
+
 /**  What came out of a run. */
 export type Results = {
 	/**  Where the trainer wrote it. */
@@ -1100,6 +2074,60 @@ export type Results = {
 export type Resumed = {
 	/**  The finished epochs it goes on after; 0: it begins again, for none was. */
 	after_epoch: number,
+};
+
+/**  Pages of memory that are no longer used. */
+export type Retired = {
+	/**  How many. */
+	pages: number,
+	/**  Whether more will be after a restart. */
+	pending: boolean,
+};
+
+/**  The disk of the app's folder, and what of it is the app's. */
+export type Room = {
+	/**  The app's folder. */
+	folder: string,
+	/**  Bytes that are free on its disk. */
+	free: number,
+	/**  Bytes that the disk has in all. */
+	total: number,
+	/**  What takes room, most first. */
+	taken: TakesRoom[],
+};
+
+/**  A row before and after. */
+export type RowDiff = {
+	/**  Counted from 1; 0: the whole file. */
+	line: number,
+	/**  As it is. */
+	before: string,
+	/**  As it would be; `None`: it would be gone. */
+	after: string | null,
+	/**  What would be done: a name of [`preflight_core::dataset::mend::Why`]. */
+	why: string,
+};
+
+/**  What ended a run, and what can be done. */
+export type RunDiagnosis = {
+	/**  `cuda_oom`, or `unknown`. */
+	cause: string,
+	/**  How sure that is. */
+	confidence: Confidence,
+	/**  The same with its words, its evidence and what mends it. */
+	finding: Finding,
+	/**  What else it could be, likeliest first. */
+	others: Other[],
+	/**  What is different from the last run that went well. */
+	changes: Difference[],
+	/**  Which that is. */
+	good: Earlier | null,
+	/**  What remedies make of the plan. */
+	fixes: Fix[],
+	/**  Everything that is known besides the log. */
+	known: Evidence[],
+	/**  Its chain, with the broken link. */
+	report: Report,
 };
 
 /**
@@ -1131,6 +2159,8 @@ export type RunRecord = {
 	hardware: Hardware | null,
 	/**  Version of the app that made it. */
 	app_version: string,
+	/**  The plan is only tried out; `None`: it is a training. */
+	trial: TryOut | null,
 };
 
 /**  The life of a run. */
@@ -1180,6 +2210,8 @@ export type RunSummary = {
 	epochs: number,
 	/**  The last measured mAP50, 0..1. */
 	map50: number | null,
+	/**  Why it failed; `None`: it did not, or it is not known yet. */
+	why: Why | null,
 	/**  What a person noted about it; empty: nothing. */
 	note: string,
 };
@@ -1221,6 +2253,16 @@ number | null |
 /**  Text. */
 string;
 
+/**  An interval, in seconds. */
+export type Seconds = {
+	/**  It will hardly be less. */
+	low: number | null,
+	/**  Most likely. */
+	expected: number | null,
+	/**  It will hardly be more. */
+	high: number | null,
+};
+
 /**  What a person set. Everything has a default; only what differs needs to be in the file. */
 export type Settings = {
 	/**  `None`: the system's language. */
@@ -1239,8 +2281,12 @@ export type Settings = {
 	keep_awake: boolean | null,
 	/**  Whether the desktop tells when a training ends, pauses by itself, or comes to a halt; `None`: it does. */
 	notifications: boolean | null,
+	/**  GPU hours that are to be left before anything is started on a platform, as decimal text; `None`: 1.0. */
+	least_gpu_hours: string | null,
 	/**  Whether trainings that were lost when the computer was restarted go on by themselves once the app is opened. */
 	resume_after_restart: boolean,
+	/**  From this share of used memory on a graphics card counts as busy, in percent; `None`: 90. */
+	busy_above: number | null,
 };
 
 /**  How much a finding matters. */
@@ -1255,6 +2301,103 @@ export type Severity =
 "unknown" | 
 /**  Training cannot start, or will fail. */
 "blocker";
+
+/**  A training, as far as its memory and its time depend on it. */
+export type Shape = {
+	/**  As Ultralytics names it. */
+	model: string,
+	/**  Image size in pixels. */
+	imgsz: number,
+	/**  Images per step, over all cards. */
+	batch: number,
+	/**  Passes over the data. */
+	epochs: number,
+	/**  Cards that share the batch; 0: the processor trains, or Apple's GPU. */
+	cards: number,
+	/**  Their name, `mps` for Apple's GPU; `None`: the processor, or not told. */
+	card: string | null,
+	/**  Processes that read images; `None`: the trainer's own rule. */
+	workers: number | null,
+	/**  Other arguments of the trainer. */
+	extra: { [key in string]: Scalar },
+	/**  What identifies the dataset ([`dataset_mark`]). */
+	dataset: string,
+	/**  Its classes. */
+	classes: number,
+	/**  Boxes in its fullest image. */
+	most_boxes: number,
+	/**  Images to train on. */
+	images: number,
+	/**  Images to validate on. */
+	val_images: number,
+	/**  Ultralytics' version. */
+	ultralytics: string,
+	/**  torch's version. */
+	torch: string,
+};
+
+/**  A step of signing in that a person takes part in. */
+export type SignInStep = 
+/**  The page to sign in on; it opens in the browser. */
+{ step: "browser"; 
+/**  Its address. */
+url: string } | 
+/**  A code to type in on another device. */
+{ step: "code"; 
+/**  The code. */
+code: string; 
+/**  Where it is typed in. */
+url: string; 
+/**  The same with the code in it; `None`: there is none. */
+complete: string | null; 
+/**  Seconds it is good for. */
+seconds: number };
+
+/**  How a person signs in from the window. */
+export type SignInWay = 
+/**  On a page in the browser. */
+{ by: "browser" } | 
+/**  With a code, on any device. */
+{ by: "device" } | 
+/**  With a token that was given to them; it goes in and never comes out. */
+{ by: "pasted"; 
+/**  The token. */
+token: string };
+
+/**  What is known of a sign-in, without the token. */
+export type SignedIn = {
+	/**  Whose account it is. */
+	account: string | null,
+	/**  What the token permits. */
+	scopes: string[],
+	/**  When the token ends, in seconds since 1970 UTC. */
+	expires_s: number | null,
+	/**  Whether it is renewed by itself. */
+	renewable: boolean,
+	/**  When a person signed in, in milliseconds since 1970 UTC. */
+	signed_in_ms: number,
+	/**  When it was used last, likewise. */
+	used_ms: number | null,
+	/**  Where it is renewed. */
+	token_endpoint: string | null,
+	/**  Where it is ended. */
+	revocation_endpoint: string | null,
+	/**  As whom. */
+	client_id: string | null,
+};
+
+/**  What a need rests on. */
+export type Source = 
+/**  The model's graph alone. */
+{ by: "estimate" } | 
+/**  The same, as trainings that finished on this card correct it. */
+{ by: "calibration"; 
+/**  The correction. */
+calibration: Calibration } | 
+/**  A trial run of this very training measured it. */
+{ by: "trial"; 
+/**  When, in milliseconds since 1970 UTC. */
+at_ms: number };
 
 /**
  *  Where packages, torch and Python come from. `None` everywhere: the public sources, or what the variables that
@@ -1344,6 +2487,29 @@ export type Stage =
 /**  Weights, plots, export, upload. */
 "results";
 
+/**  What was taken out. */
+export type Taken = 
+/**  Passwords, tokens, keys. */
+"secret" | 
+/**  A person's name. */
+"user" | 
+/**  A machine's name. */
+"host" | 
+/**  A machine's address. */
+"address" | 
+/**  A mail address. */
+"mail";
+
+/**  Something that takes room. */
+export type TakesRoom = {
+	/**  What it is. */
+	what: Belonging,
+	/**  Bytes that become free when it goes. */
+	bytes: number,
+	/**  Whether it can go now. */
+	can_go: boolean,
+};
+
 /**  Where a plan runs. */
 export type Target = 
 /**  This computer, in a Python environment. */
@@ -1351,7 +2517,15 @@ export type Target =
 /**  Which device trains. */
 device: string; 
 /**  The environment's Python; `None`: the app's own environment. */
-python: string | null };
+python: string | null } | 
+/**  A platform with a token and a budget. It is checked; submitting comes later. */
+{ kind: "platform"; 
+/**  The saved connection; empty: not chosen yet. */
+profile: string; 
+/**  The card, as the platform's prices name it; `None`: any. */
+card: string | null; 
+/**  How many of them. */
+cards: number };
 
 /**  What the labels describe. */
 export type Task = 
@@ -1374,6 +2548,42 @@ export type Theme =
 "light" | 
 /**  Dark. */
 "dark";
+
+/**  What holds a card's clocks back, by NVML's names. */
+export type Throttle = 
+/**  It has nothing to do. */
+"idle" | 
+/**  Somebody set its clocks. */
+"clocks-set" | 
+/**  It draws as much power as it may. */
+"power-cap" | 
+/**  The hardware protects itself: heat, power supply or a sudden peak. */
+"hw-slowdown" | 
+/**  It waits for a slower card of its group. */
+"sync-boost" | 
+/**  The driver lowers the clocks because of heat. */
+"sw-thermal" | 
+/**  The hardware halves the clocks because of heat. */
+"hw-thermal" | 
+/**  The power supply asks it to slow down. */
+"power-brake" | 
+/**  A screen needs these clocks. */
+"display";
+
+/**  Where a token is kept. */
+export type TokenSource = 
+/**  A variable of the environment. */
+{ in: "variable"; 
+/**  Its name. */
+name: string } | 
+/**  The system's keychain. */
+{ in: "keychain" } | 
+/**  A file that a passphrase opens. */
+{ in: "file" } | 
+/**  The memory of this process. */
+{ in: "memory" } | 
+/**  Nowhere yet. */
+{ in: "nowhere" };
 
 /**  The torch build to install. */
 export type TorchBuild = 
@@ -1413,6 +2623,48 @@ export type TrainingCommand = {
 	ultralytics: string,
 };
 
+/**  What a trial run measured. */
+export type Trial = {
+	/**  When, in milliseconds since 1970 UTC. */
+	at_ms: number,
+	/**  The training it tried out. */
+	shape: Shape,
+	/**  What the trainer told. */
+	figures: TrialFigures,
+	/**  Bytes the card showed for it at most; `None`: the processor, or not told. */
+	shown: number | null,
+	/**  RAM of its processes at most, in bytes. */
+	memory: number,
+	/**  Seconds it took in all. */
+	took_s: number | null,
+};
+
+/**  What the trainer tells at the end of a trial run. */
+export type TrialFigures = {
+	/**  Training steps it did. */
+	steps: number,
+	/**  Images per step. */
+	batch: number,
+	/**  Seconds from the end of a step to the end of the next one, of the middle one; `None`: there was only one step. */
+	step_s: number | null,
+	/**  The share of that which went into waiting for images, 0..1. */
+	loading: number | null,
+	/**  Images of the validation step; 0: it did not validate. */
+	val_batch: number,
+	/**  Seconds the validation step took. */
+	validation_s: number | null,
+	/**  Bytes torch's allocator took of the card at most; `None`: the processor trains. */
+	reserved: number | null,
+	/**  The same without the validation step. */
+	reserved_training: number | null,
+	/**  Bytes of the card in use at most, without what the allocator only keeps; `None`: the processor trains. */
+	allocated: number | null,
+	/**  Whether mixed precision was on. */
+	amp: boolean,
+	/**  The optimizer's class. */
+	optimizer: string,
+};
+
 /**  What happens while a model is tried. */
 export type TrialUpdate = 
 /**  These are looked at. */
@@ -1436,6 +2688,60 @@ name: string;
 /**  Why. */
 problem: Problem };
 
+/**  How trying out ended. */
+export type TriedOut = {
+	/**  What it measured; `None`: it failed. */
+	trial: Trial | null,
+	/**  Why it failed, and what else is unusual. */
+	findings: Finding[],
+};
+
+/**  How a plan is tried out. */
+export type TryOut = {
+	/**  The training it stands for. */
+	shape: Shape,
+	/**  Images per step on the one card, or the processor, that is tried. */
+	batch: number,
+	/**  Images to train on, those with most boxes. Where there are fewer, they count several times. */
+	train: number,
+	/**  Images to validate on, those with most boxes; never more than there are. */
+	val: number,
+};
+
+/**  How far trying out is. */
+export type TryOutProgress = 
+/**  The plan is looked at and the images with most boxes are looked for. */
+{ stage: "preparing" } | 
+/**  The environment starts, the model is loaded. */
+{ stage: "loading" } | 
+/**  It trains. */
+{ stage: "training"; 
+/**  Steps done. */
+step: number; 
+/**  Steps in all. */
+steps: number } | 
+/**  It validates. */
+{ stage: "validating" };
+
+/**  What is counted. */
+export type Unit = 
+/**  Hours of cards. */
+"gpu-hours" | 
+/**  Minutes of cards. */
+"gpu-minutes" | 
+/**  Seconds of cards. */
+"gpu-seconds" | 
+/**  Money, or something like it: what an hour costs is in the prices. */
+"credits";
+
+/**  What came out of an archive. */
+export type UnpackedView = {
+	/**  The folder to read. */
+	folder: string,
+	/**  Entries that were left out. */
+	findings: Finding[],
+};
+
 /**  What the trainer's processes use at one moment. */
 export type Usage = {
 	/**  CPU time per wall time; 2.0 is two busy cores. */
@@ -1444,6 +2750,8 @@ export type Usage = {
 	memory: number,
 	/**  GPU memory in bytes that its processes hold; `None`: no GPU, or not told. */
 	gpu_memory: number | null,
+	/**  Of that, what they hold on the card on which they hold most; `None`: no GPU, or not told. */
+	gpu_most: number | null,
 	/**  GPU utilisation in percent; `None`: no GPU, or not told. */
 	gpu_utilization: number | null,
 	/**  Of the fullest card they are on: free bytes, and bytes in all; `None`: no GPU, or not told. */
@@ -1493,6 +2801,33 @@ export type Volume = {
 	total: number,
 	/**  Why a file could not be written there, in the system's words; `None`: it could. */
 	write_error: string | null,
+};
+
+/**  How waiting goes. */
+export type WaitState = 
+/**  The card is not free yet. */
+{ state: "waiting" } | 
+/**  It is over: the card is free. */
+{ state: "free" } | 
+/**  It is over: the plan was started. */
+{ state: "started"; 
+/**  The run. */
+run: string } | 
+/**  It is over: something else keeps the plan from starting, and waiting does not help. */
+{ state: "stopped"; 
+/**  What. */
+findings: Finding[]; 
+/**  What went wrong when it was started; `None`: the findings say it. */
+problem: Problem | null };
+
+/**  Something that waits, or did. */
+export type Waiting = {
+	/**  Since when, in milliseconds since 1970 UTC. */
+	since_ms: number,
+	/**  For what. */
+	goal: Goal,
+	/**  How it goes. */
+	state: WaitState,
 };
 
 /**  Where the first weights come from. */
@@ -1557,6 +2892,14 @@ done: number;
 total: number | null } | 
 /**  It is looked through. */
 { step: "verifying" };
+
+/**  Why a run failed, in a line. */
+export type Why = {
+	/**  `cuda_oom` or `unknown`. */
+	cause: string,
+	/**  What a person reads. */
+	title: Message,
+};
 
 /**  How need and supply compare. */
 export type Zone = 

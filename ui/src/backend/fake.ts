@@ -1,7 +1,11 @@
 import { Failure, type Backend } from './backend';
-import type { Draft, EnvironmentState, Machine, RunView } from './bindings';
-import { estimate, preflight } from './fake/judge';
+import type { Draft, EnvironmentProgress, EnvironmentState, Machine, RunView, Waiting } from './bindings';
+import { createAccounts } from './fake/accounts';
+import { createForecasts } from './fake/forecast';
+import { preflight } from './fake/judge';
 import { advance, chain, goneOn, isStalled, log, runs as pastRuns, started, summary } from './fake/runs';
+import { createDatasets } from './fake/datasets';
+import { createFailures } from './fake/failures';
 import { createResults } from './fake/results';
 import * as world from './fake/world';
 
@@ -36,9 +40,26 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
     return run;
   }
 
+  async function packing(
+    onprogress: (progress: EnvironmentProgress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const total = 2.9 * 1024 ** 3;
+    onprogress({ step: 'verifying' });
+    await wait(500 * pace, signal, 'environment.cancelled');
+    for (let part = 1; part <= 20; part += 1) {
+      onprogress({ step: 'installing', done: (part / 20) * total, total, line: 'packages/torch' });
+      await wait(150 * pace, signal, 'environment.cancelled');
+    }
+  }
+
+  let waits: Waiting | null = null;
+  const datasets = createDatasets(pace, wait);
   const machine = (): Machine => ({
     computer: { known: world.computer },
-    gpus: { known: bare ? { ...world.gpus, library: { state: 'not_installed' }, cards: [] } : world.gpus },
+    gpus: {
+      known: bare ? { ...world.gpus, library: { state: 'not_installed' }, cards: [] } : world.liveGpus(),
+    },
     volume: {
       known: {
         path: '/home/lin/.local/share/yolo-preflight/runs',
@@ -47,6 +68,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
         write_error: null,
       },
     },
+    findings: bare ? [] : world.cardFindings(),
   });
 
   return {
@@ -74,7 +96,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
       Promise.resolve(
         `format = ${String(format)}\ndataset = "${dataset}"\n\n[model]\nname = "${model.name}"\nweights = "${model.weights}"\n\n` +
           `[training]\nimgsz = ${String(training.imgsz)}\nbatch = ${String(training.batch)}\nepochs = ${String(training.epochs)}\n\n` +
-          `[target]\nkind = "${target.kind}"\ndevice = "${target.device}"\n`,
+          `[target]\nkind = "${target.kind}"\n${target.kind === 'platform' ? `profile = "${target.profile}"` : `device = "${target.device}"`}\n`,
       ),
     planCommand: (plan) => Promise.resolve(world.command(plan)),
     openPlan: () =>
@@ -97,10 +119,10 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
         0,
         8,
       );
-      return { dataset: world.dataset(path), previews: world.previews(0, 24) };
+      return { dataset: world.dataset(path), health: datasets.health(path) };
     },
-    previews: (_path, _split, offset, count) =>
-      Promise.resolve(world.previews(offset, Math.max(0, Math.min(count, 1248 - offset)))),
+    ...createAccounts(bare, pace, wait),
+    ...datasets.backend,
     createSample: () => Promise.resolve('/home/lin/.local/share/yolo-preflight/samples/plates/data.yaml'),
     samplePlan: (path) =>
       Promise.resolve({
@@ -108,7 +130,7 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
         dataset: path,
         model: { name: 'yolov8n', weights: 'scratch', file: '' },
         training: { ...world.plan.training, imgsz: 160, batch: 8, epochs: 60 },
-        target: { ...world.plan.target, device: 'cpu' },
+        target: { kind: 'this-computer', device: 'cpu', python: null },
       }),
 
     machine: () => Promise.resolve(machine()),
@@ -122,11 +144,39 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
       };
     },
 
+    async examineComputer() {
+      await wait(1200 * pace);
+      const { report } = preflight({ ...structuredClone(world.plan), dataset: '' }, [], environment, here);
+      const of = new Set(['gpu_pool', 'driver', 'image', 'start']);
+      return { ...report, findings: report.findings.filter(({ stage }) => of.has(stage)) };
+    },
+    async exportKit(onprogress, signal) {
+      await packing(onprogress, signal);
+      return '/home/lin/training-environment.zip';
+    },
+    async importKit(onprogress, signal) {
+      await packing(onprogress, signal);
+      environment = { state: 'ready', environment: world.environment };
+      return world.environment;
+    },
+    async endProcess() {
+      await wait(600 * pace);
+    },
+    waiting: () => Promise.resolve(waits),
+    waitFor(goal) {
+      waits = { since_ms: Date.now(), goal: structuredClone(goal), state: { state: 'waiting' } };
+      return Promise.resolve(waits);
+    },
+    stopWaiting() {
+      waits = null;
+      return Promise.resolve();
+    },
+
     async preflight(plan, accepted) {
       await wait(350 * pace);
       return preflight(plan, accepted, environment, here);
     },
-    estimate: (plan) => Promise.resolve(estimate(plan)),
+    ...createForecasts(bare, pace, wait),
 
     environments: () => Promise.resolve([environment]),
     acceptPython: () => Promise.resolve(),
@@ -224,6 +274,30 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
       runs.splice(runs.indexOf(run), 1);
       return run.progress.history.length * 1.1e6 + 41e6;
     },
+    room: () =>
+      Promise.resolve({
+        folder: '/home/lin/.local/share/yolo-preflight',
+        free: 3.4e9,
+        total: 512e9,
+        taken: [
+          { what: { kind: 'environment' as const }, bytes: 7.2e9, can_go: true },
+          ...runs.map(({ record, progress }) => ({
+            what: {
+              kind: 'run' as const,
+              id: record.id,
+              dataset: record.plan.dataset,
+              model: record.plan.model.name,
+              created_ms: record.created_ms,
+            },
+            bytes: progress.history.length * 1.1e6 + 41e6,
+            can_go: progress.state !== 'running',
+          })),
+          { what: { kind: 'weights' as const, model: 'yolov8m' }, bytes: 52e6, can_go: true },
+          { what: { kind: 'rest' as const }, bytes: 4e6, can_go: false },
+        ],
+      }),
+    clearRoom: () => Promise.resolve(52e6),
+    ...createFailures(find),
     ...createResults(find, bare, pace, wait),
     watchRun(id, onupdate, onfailure) {
       let told = 0;
@@ -246,8 +320,10 @@ export function createFake(kind: World = 'usual', pace = 1): Backend {
         clearInterval(timer);
       };
     },
-    runLog: (_id, first, count) =>
-      Promise.resolve({ total: log.length, first, lines: log.slice(first, first + count) }),
+    runLog: (_id, from, count) => {
+      const first = from ?? Math.max(0, log.length - count);
+      return Promise.resolve({ total: log.length, first, lines: log.slice(first, first + count) });
+    },
     searchLog: (_id, text) =>
       Promise.resolve(
         log.flatMap((line, n) => (line.toLowerCase().includes(text.toLowerCase()) ? [n] : [])).slice(0, 5000),

@@ -1,7 +1,7 @@
 import { Channel, convertFileSrc } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { Failure, type Backend, type Stop } from './backend';
-import { commands } from './bindings';
+import { commands, type DatasetWork } from './bindings';
 
 async function call<T>(answer: Promise<T>): Promise<T> {
   try {
@@ -17,17 +17,26 @@ function channel<T>(onmessage: (message: T) => void): Channel<T> {
   return made;
 }
 
-/** Work that can be ended: `end` is called when `signal` says so. */
-async function abortable<T>(
-  work: () => Promise<T>,
+/**
+ * Work that tells how far it is and can be ended: `end` is called when `signal` says so. What is told takes another way
+ * than the answer and may come after it; then it is dropped.
+ */
+async function abortable<T, P>(
+  work: (progress: Channel<P>) => Promise<T>,
+  onprogress: (progress: P) => void,
   signal: AbortSignal,
   end: () => Promise<unknown>,
 ): Promise<T> {
+  let over = false;
+  const progress = channel<P>((update) => {
+    if (!over) onprogress(update);
+  });
   const ended = () => void end().catch(() => undefined);
   signal.addEventListener('abort', ended, { once: true });
   try {
-    return await call(work());
+    return await call(work(progress));
   } finally {
+    over = true;
     signal.removeEventListener('abort', ended);
   }
 }
@@ -51,6 +60,7 @@ function watch<T>(
 }
 
 const nothing = () => undefined;
+const ended = (work: DatasetWork) => () => commands.cancelDatasetWork(work);
 
 /** The engine behind the window. */
 export const tauri: Backend = {
@@ -73,31 +83,107 @@ export const tauri: Backend = {
   pickDatasetFolder: () => call(commands.pickDatasetFolder()),
   pickDatasetFile: () => call(commands.pickDatasetFile()),
   inspectDataset: (path, onprogress, signal) =>
-    abortable(() => commands.inspectDataset(path, channel(onprogress)), signal, commands.cancelInspection),
-  previews: (path, split, offset, count) => call(commands.previews(path, split, offset, count)),
+    abortable((progress) => commands.inspectDataset(path, progress), onprogress, signal, ended('inspection')),
+  matchingImages: (path, filter) => call(commands.matchingImages(path, filter)),
+  datasetImages: (path, filter, offset, count) => call(commands.datasetImages(path, filter, offset, count)),
+  datasetPicture: (path, file) => call(commands.datasetPicture(path, file)),
+  lookAtOnly: (images) => call(commands.lookAtOnly(images)).then(nothing),
+  examineDataset: (path, imgsz, onprogress, signal) =>
+    abortable(
+      (progress) => commands.examineDataset(path, imgsz, progress),
+      onprogress,
+      signal,
+      ended('examination'),
+    ),
+  watchDataset: (path, onchange) => watch((changes) => commands.watchDataset(path, changes), onchange),
+  saveReport: (path, form) => call(commands.saveReport(path, form)),
+
+  pickTargetFolder: () => call(commands.pickTargetFolder()),
+  whatIs: (path) => call(commands.whatIs(path)),
+  unpackDataset: (path, folder, onprogress, signal) =>
+    abortable(
+      (progress) => commands.unpackDataset(path, folder, progress),
+      onprogress,
+      signal,
+      ended('making'),
+    ),
+  prepareConversion: (path, task, onprogress, signal) =>
+    abortable(
+      (progress) => commands.prepareConversion(path, task, progress),
+      onprogress,
+      signal,
+      ended('making'),
+    ),
+  convertDataset: (folder, onprogress, signal) =>
+    abortable((progress) => commands.convertDataset(folder, progress), onprogress, signal, ended('making')),
+  planFix: (path, choice, onprogress, signal) =>
+    abortable((progress) => commands.planFix(path, choice, progress), onprogress, signal, ended('making')),
+  fixDiff: (offset, count) => call(commands.fixDiff(offset, count)),
+  writeFix: (folder, onprogress, signal) =>
+    abortable((progress) => commands.writeFix(folder, progress), onprogress, signal, ended('making')),
+  planCopy: (path, onprogress, signal) =>
+    abortable((progress) => commands.planCopy(path, progress), onprogress, signal, ended('making')),
+  copyDataset: (path, folder, onprogress, signal) =>
+    abortable(
+      (progress) => commands.copyDataset(path, folder, progress),
+      onprogress,
+      signal,
+      ended('making'),
+    ),
   createSample: () => call(commands.createSample()),
   samplePlan: (path) => call(commands.samplePlan(path)),
 
   machine: () => call(commands.machine()),
   watchMachine: (onupdate) => watch(commands.watchMachine, onupdate),
+  examineComputer: () => call(commands.examineComputer()),
+  exportKit: (onprogress, signal) =>
+    abortable(commands.exportKit, onprogress, signal, commands.cancelEnvironment),
+  importKit: (onprogress, signal) =>
+    abortable(commands.importKit, onprogress, signal, commands.cancelEnvironment),
+  endProcess: (pid) => call(commands.endProcess(pid)).then(nothing),
+  waiting: () => call(commands.waiting()),
+  waitFor: (goal) => call(commands.waitFor(goal)),
+  stopWaiting: () => call(commands.stopWaiting()).then(nothing),
 
   environments: () => call(commands.environments()),
   acceptPython: (path) => call(commands.acceptPython(path)).then(nothing),
   environmentCost: (cpuOnly) => call(commands.environmentCost(cpuOnly)),
   createEnvironment: (cpuOnly, onprogress, signal) =>
     abortable(
-      () => commands.createEnvironment(cpuOnly, channel(onprogress)),
+      (progress) => commands.createEnvironment(cpuOnly, progress),
+      onprogress,
       signal,
       commands.cancelEnvironment,
     ),
   removeEnvironment: () => call(commands.removeEnvironment()),
 
+  accounts: () => call(commands.accounts()),
+  saveAccount: (name, profile) => call(commands.saveAccount(name, profile)),
+  removeAccount: (name) => call(commands.removeAccount(name)).then(nothing),
+  connector: (path) => call(commands.connector(path)),
+  pickConnector: () => call(commands.pickConnector()),
+  accountView: (name) => call(commands.accountView(name)),
+  signIn: (name, way, onstep) => call(commands.signIn(name, way, channel(onstep))),
+  cancelSignIn: () => call(commands.cancelSignIn()).then(nothing),
+  signOut: (name) => call(commands.signOut(name)),
+  keychainProblem: () => call(commands.keychainProblem()),
+  setPassphrase: (passphrase) => call(commands.setPassphrase(passphrase)).then(nothing),
+
   weights: () => call(commands.weights()),
   fetchWeights: (model, again, onprogress, signal) =>
-    abortable(() => commands.fetchWeights(model, again, channel(onprogress)), signal, commands.cancelWeights),
+    abortable(
+      (progress) => commands.fetchWeights(model, again, progress),
+      onprogress,
+      signal,
+      commands.cancelWeights,
+    ),
 
   preflight: (plan, accepted, anew) => call(commands.preflight(plan, accepted, anew)),
-  estimate: (plan) => call(commands.estimate(plan)),
+  outlook: (plan, batches) => call(commands.outlook(plan, [...batches])),
+  tryOut: (plan, onprogress, signal) =>
+    abortable((progress) => commands.tryOut(plan, progress), onprogress, signal, commands.cancelTryOut),
+  learned: () => call(commands.learned()),
+  forgetLearned: () => call(commands.forgetLearned()).then(nothing),
   startRun: (plan, accepted) => call(commands.startRun(plan, accepted)),
 
   runs: () => call(commands.runs()),
@@ -109,6 +195,13 @@ export const tauri: Backend = {
   noteRun: (id, text) => call(commands.noteRun(id, text)).then(nothing),
   runSize: (id) => call(commands.runSize(id)),
   deleteRun: (id) => call(commands.deleteRun(id)),
+  room: () => call(commands.room()),
+  clearRoom: (what) => call(commands.clearRoom(what)),
+  diagnoseRun: (id) => call(commands.diagnoseRun(id)),
+  bundle: (id) => call(commands.bundle(id)),
+  saveBundle: (id) => call(commands.saveBundle(id)),
+  saveFailureReport: (id, form) => call(commands.saveFailureReport(id, form)),
+  letter: (id) => call(commands.letter(id)),
   runResults: (id) => call(commands.runResults(id)),
   watchRun: (id, onupdate, onfailure) =>
     watch((updates) => commands.watchRun(id, updates), onupdate, onfailure),
@@ -122,11 +215,14 @@ export const tauri: Backend = {
 
   exportNeeds: (id) => call(commands.exportNeeds(id)),
   addExportPackages: (onprogress, signal) =>
-    abortable(() => commands.addExportPackages(channel(onprogress)), signal, commands.cancelEnvironment).then(
-      nothing,
-    ),
+    abortable(
+      (progress) => commands.addExportPackages(progress),
+      onprogress,
+      signal,
+      commands.cancelEnvironment,
+    ).then(nothing),
   exportModel: (id, onprogress, signal) =>
-    abortable(() => commands.exportModel(id, channel(onprogress)), signal, commands.cancelExport),
+    abortable((progress) => commands.exportModel(id, progress), onprogress, signal, commands.cancelExport),
   saveExport: (id) => call(commands.saveExport(id)),
 
   imageUrl: (image, side) => `${convertFileSrc(image, 'preview')}?side=${String(side)}`,

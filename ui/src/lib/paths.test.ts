@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baseName, datasetName, folderOf, typedPath } from './paths';
+import { baseName, datasetName, folderOf, joined, typedPath } from './paths';
 
 test('a path has a last part and a folder, on every system', () => {
   expect(baseName('/home/lin/数据/data.yaml')).toBe('data.yaml');
@@ -21,4 +21,10 @@ test('what is pasted may be quoted or an address', () => {
   expect(typedPath('file:///home/lin/%E6%95%B0%E6%8D%AE/data.yaml')).toBe('/home/lin/数据/data.yaml');
   expect(typedPath('file:///C:/data/x')).toBe('C:/data/x');
   expect(typedPath("/data/it's")).toBe("/data/it's");
+});
+
+test('a name is put into a folder', () => {
+  expect(joined('/home/lin/', 'plates')).toBe('/home/lin/plates');
+  expect(joined('/', 'plates')).toBe('/plates');
+  expect(joined('D:\\data', 'plates')).toBe('D:\\data\\plates');
 });

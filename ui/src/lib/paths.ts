@@ -17,6 +17,12 @@ export function folderOf(path: string): string {
   return at <= 0 ? trimmed.slice(0, at + 1) : trimmed.slice(0, at);
 }
 
+/** A name in a folder. */
+export function joined(folder: string, name: string): string {
+  const separator = folder.includes('\\') && !folder.includes('/') ? '\\' : '/';
+  return `${folder.replace(/[\\/]+$/, '')}${separator}${name}`;
+}
+
 /** What a person would call a dataset: its folder's name, as `data.yaml` says nothing. */
 export function datasetName(path: string): string {
   return /\.ya?ml$/i.test(path) ? baseName(folderOf(path)) || baseName(path) : baseName(path);

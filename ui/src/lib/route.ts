@@ -4,7 +4,11 @@ export const STEPS = ['dataset', 'model', 'where', 'batch', 'account', 'review']
 export type Step = (typeof STEPS)[number];
 
 export type Route =
-  { page: 'new'; step: Step } | { page: 'runs' } | { page: 'run'; id: string } | { page: 'settings' };
+  | { page: 'new'; step: Step }
+  | { page: 'runs' }
+  | { page: 'run'; id: string }
+  | { page: 'gpu' }
+  | { page: 'settings' };
 
 /** The address of a page. */
 export function href(route: Route): string {
@@ -21,7 +25,7 @@ export function href(route: Route): string {
 /** The page of an address; the wizard's first step for an unknown one. */
 export function parse(hash: string): Route {
   const [page, rest] = hash.replace(/^#?\/?/, '').split('/', 2);
-  if (page === 'settings') return { page };
+  if (page === 'settings' || page === 'gpu') return { page };
   if (page === 'runs') {
     if (!rest) return { page };
     try {

@@ -126,6 +126,11 @@ export function findingDetail({ code, args }: { code: string; args: Args }): str
   return find(`finding-${dashes(code)}.detail`, args);
 }
 
+/** Where the rule behind a finding comes from. */
+export function findingSource({ code, args }: { code: string; args: Args }): string | undefined {
+  return find(`finding-${dashes(code)}.source`, args);
+}
+
 /** A moment, in the person's own time zone. */
 export function moment(ms: number): string {
   return new Intl.DateTimeFormat(current.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);

@@ -1,5 +1,5 @@
 import { backend, Failure } from '@/backend';
-import type { DatasetView, InspectionProgress, Problem } from '@/backend';
+import type { DatasetView, HealthView, InspectionProgress, Message, Problem } from '@/backend';
 import { settings } from './settings.svelte';
 
 /** The chosen dataset, as it was read. */
@@ -8,6 +8,7 @@ class DatasetState {
   #view = $state.raw<DatasetView>();
   #progress = $state.raw<InspectionProgress>();
   #problem = $state.raw<Problem>();
+  #lookedFor = $state.raw<Message>();
   #reading: AbortController | undefined;
 
   get path(): string {
@@ -26,6 +27,11 @@ class DatasetState {
   /** Why it could not be read. */
   get problem(): Problem | undefined {
     return this.#problem;
+  }
+
+  /** Why changes on the disk are looked for now and then; `undefined`: they are told at once, or nobody watches. */
+  get lookedFor(): Message | undefined {
+    return this.#lookedFor;
   }
 
   /** Reads a dataset. What is read meanwhile is given up. */
@@ -62,7 +68,28 @@ class DatasetState {
     if (!reading.signal.aborted) void settings.refresh();
   }
 
-  /** Gives up reading. */
+  /** Takes over what a second look found. */
+  examined(path: string, health: HealthView): void {
+    if (path === this.#path && this.#view) this.#view = { ...this.#view, health };
+  }
+
+  /** Has `onchange` called whenever the dataset changed on the disk, or is gone or back, until the answer is called. */
+  watch(path: string, onchange: () => void): () => void {
+    let lost = false;
+    const stop = backend.watchDataset(path, (change) => {
+      // Told once at the beginning, when it was just read.
+      const changed = change.state === 'lost' || lost || change.files > 0;
+      lost = change.state === 'lost';
+      this.#lookedFor = (change.state === 'read' && change.looked_for) || undefined;
+      if (changed) onchange();
+    });
+    return () => {
+      stop();
+      this.#lookedFor = undefined;
+    };
+  }
+
+  /** Gives up reading; what was read of it before stays. */
   cancel(): void {
     this.#reading?.abort();
   }

@@ -118,6 +118,12 @@ class Environments {
     this.#making?.abort();
   }
 
+  /** Another one is there than before. */
+  async changed(): Promise<void> {
+    this.#changes += 1;
+    await this.look();
+  }
+
   async remove(): Promise<void> {
     try {
       const bytes = await backend.removeEnvironment();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '@/backend';
-import { cardsOf, changed, withModel } from './plan';
+import { cardsOf, changed, withModel, here, platformOf, withPlatform, withTarget } from './plan';
 
 const plan: Plan = {
   format: 1,
@@ -18,7 +18,7 @@ describe('a plan', () => {
     });
     expect(changed(plan, { set: 'imgsz', to: 320 }).training.imgsz).toBe(320);
     expect(changed(plan, { set: 'epochs', to: 3 }).training.epochs).toBe(3);
-    expect(changed(plan, { set: 'device', to: 'cpu' }).target.device).toBe('cpu');
+    expect(here(changed(plan, { set: 'device', to: 'cpu' })).device).toBe('cpu');
     expect(changed(plan, { set: 'from_scratch' }).model).toEqual({
       name: 'yolov8n',
       weights: 'scratch',
@@ -37,5 +37,13 @@ describe('a plan', () => {
     expect(cardsOf('gpu:0,2')).toEqual([0, 2]);
     expect(cardsOf('cpu')).toEqual([]);
     expect(cardsOf('auto')).toEqual([]);
+  });
+
+  test('goes to a platform and comes back', () => {
+    const away = withPlatform(plan, { profile: 'works' });
+    expect(platformOf(away)).toEqual({ kind: 'platform', profile: 'works', card: null, cards: 1 });
+    expect(platformOf(changed(away, { set: 'card', to: 'T4' }))?.card).toBe('T4');
+    expect(platformOf(withTarget(away, { device: 'cpu' }))).toBeUndefined();
+    expect(here(away).device).toBe('auto');
   });
 });

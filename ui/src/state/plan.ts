@@ -16,8 +16,29 @@ export function withModel(plan: Plan, model: Partial<Plan['model']>): Plan {
   return { ...plan, model: changed.weights === 'file' ? changed : { ...changed, file: '' } };
 }
 
-export function withTarget(plan: Plan, target: Partial<Plan['target']>): Plan {
-  return { ...plan, target: { ...plan.target, ...target } };
+type Here = Extract<Plan['target'], { kind: 'this-computer' }>;
+type Platform = Extract<Plan['target'], { kind: 'platform' }>;
+
+/** What a plan chooses of this computer; of a plan for elsewhere, what is usual. */
+export function here(plan: Plan): Here {
+  const { target } = plan;
+  return target.kind === 'this-computer' ? target : { kind: 'this-computer', device: 'auto', python: null };
+}
+
+/** The platform a plan is for; `undefined`: it is for this computer. */
+export function platformOf(plan: Plan): Platform | undefined {
+  return plan.target.kind === 'platform' ? plan.target : undefined;
+}
+
+/** The plan for this computer. */
+export function withTarget(plan: Plan, target: Partial<Here>): Plan {
+  return { ...plan, target: { ...here(plan), ...target } };
+}
+
+/** The plan for a platform. */
+export function withPlatform(plan: Plan, target: Partial<Platform>): Plan {
+  const before = platformOf(plan) ?? { kind: 'platform' as const, profile: '', card: null, cards: 1 };
+  return { ...plan, target: { ...before, ...target } };
 }
 
 /** The plan after a remedy's change. */
@@ -35,6 +56,16 @@ export function changed(plan: Plan, change: PlanChange): Plan {
       return withModel(plan, { weights: 'scratch' });
     case 'model':
       return withModel(plan, { name: change.to });
+    case 'default': {
+      const extra = Object.entries(plan.training.extra).filter(([name]) => name !== change.to);
+      return withTraining(plan, { extra: Object.fromEntries(extra) });
+    }
+    case 'workers':
+      return withTraining(plan, { workers: change.to });
+    case 'argument':
+      return withTraining(plan, { extra: { ...plan.training.extra, [change.to.name]: change.to.value } });
+    case 'card':
+      return withPlatform(plan, { card: change.to });
     case 'own_environment':
       return withTarget(plan, { python: null });
   }

@@ -10,8 +10,10 @@ const DEFAULTS: Settings = {
   stop_grace_s: null,
   keep_awake: null,
   notifications: null,
+  least_gpu_hours: null,
   accepted_pythons: [],
   resume_after_restart: false,
+  busy_above: null,
   sources: {
     index: null,
     torch_index: null,

@@ -1,5 +1,6 @@
 import { backend, Failure } from '@/backend';
-import type { Draft, Estimate, Plan, Preflight, Problem } from '@/backend';
+import type { Draft, Forecast, Outlook, Plan, Preflight, Problem } from '@/backend';
+import { BATCHES } from '@/lib/batches';
 import { STEPS, type Step } from '@/lib/route';
 import { dataset } from './dataset.svelte';
 import { toasts } from './toasts.svelte';
@@ -9,18 +10,24 @@ const QUIET_MS = 300;
 /** A look shorter than this is not shown as one: the chain must not flicker while a slider moves. */
 const SHOWN_AFTER_MS = 250;
 
+function apartFromBatch(plan: Plan): string {
+  return JSON.stringify({ ...plan, training: { ...plan.training, batch: 0 } });
+}
+
 /** The unfinished training: its plan, how far a person came, and what the chain says to it. */
 class Wizard {
   #plan = $state.raw<Plan>();
   #furthest = $state<Step>('dataset');
   #preflight = $state.raw<Preflight>();
   #preflightProblem = $state.raw<Problem>();
-  #estimate = $state.raw<Estimate | null>(null);
+  #outlook = $state.raw<Outlook | null>(null);
+  /** The plan that the outlook is of, apart from its batch. */
+  #outlookOf = '';
   #looking = $state(false);
   #step: Step = 'dataset';
   #soon: ReturnType<typeof setTimeout> | undefined;
   #pass = 0;
-  #estimated = 0;
+  #thought = 0;
 
   /** `undefined` until the draft was read. */
   get plan(): Plan | undefined {
@@ -47,9 +54,18 @@ class Wizard {
     return this.#looking;
   }
 
-  /** How much memory the plan needs; `null`: not known. */
-  get estimate(): Estimate | null {
-    return this.#estimate;
+  /** What the plan needs, and what changing it would do; `null`: not known. */
+  get outlook(): Outlook | null {
+    return this.#outlook;
+  }
+
+  /** What the plan needs with its batch; `null`: not known. Of a batch that nobody asked about, the one below counts. */
+  get forecast(): Forecast | null {
+    const batch = this.#plan?.training.batch ?? 0;
+    return (
+      (this.#outlook?.batches.findLast((row) => row.batch <= batch) ?? this.#outlook?.batches[0])?.forecast ??
+      null
+    );
   }
 
   /** Reads the draft. Answers the step a person was at. */
@@ -91,8 +107,16 @@ class Wizard {
   change(how: (plan: Plan) => Plan): void {
     if (!this.#plan) return;
     this.#plan = how(this.#plan);
-    void this.#think();
+    // A slider that moves asks nobody: every batch it can stop at was worked out at once.
+    if (!this.#knows(this.#plan)) void this.#think();
     this.#later();
+  }
+
+  #knows(plan: Plan): boolean {
+    return (
+      apartFromBatch(plan) === this.#outlookOf &&
+      !!this.#outlook?.batches.some(({ batch }) => batch === plan.training.batch)
+    );
   }
 
   /** Takes over another plan, with its dataset. */
@@ -197,10 +221,12 @@ class Wizard {
   async #think(): Promise<void> {
     const plan = this.#plan;
     if (!plan) return;
-    const asked = ++this.#estimated;
+    const asked = ++this.#thought;
     try {
-      const estimate = await backend.estimate(plan);
-      if (asked === this.#estimated) this.#estimate = estimate;
+      const outlook = await backend.outlook(plan, BATCHES);
+      if (asked !== this.#thought) return;
+      this.#outlook = outlook;
+      this.#outlookOf = apartFromBatch(plan);
     } catch (error) {
       toasts.failed(error);
     }

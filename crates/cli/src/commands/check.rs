@@ -1,24 +1,31 @@
 //! `preflight check`: can this plan start?
 
+use preflight_core::duration::Expected;
 use preflight_core::finding::{Certainty, Finding, Severity};
+use preflight_core::forecast::Forecast;
 use preflight_core::plan::{Plan, Target};
 use preflight_core::report::{Link, Report, Verdict};
-use preflight_core::text::Message;
+use preflight_core::text::{Message, duration};
 use preflight_engine::Engine;
+use preflight_engine::account;
 use preflight_engine::runs::{self, TrainingCommand};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::plan;
+use super::{login, plan};
 use crate::arguments::{Check, Judgement};
 use crate::context::Context;
 use crate::exit::{Failure, Outcome};
-use crate::page::{BOLD, Page};
+use crate::page::{BOLD, PLAIN, Page};
 use crate::words::{Words, visible};
 
 pub(crate) async fn check(context: &Context, arguments: &Check) -> Outcome {
     let plan = plan::read(&arguments.plan)?;
     let engine = context.engine()?;
+    if let Some(url) = &arguments.url {
+        let connector = account::connector(arguments.connector.as_deref())?;
+        account::ask_at(&engine, account::address(url)?, connector);
+    }
     let judged = judge(context, &engine, &plan, &arguments.judgement).await?;
     judged.answer(context, &plan)?;
     Ok(judged.verdict.into())
@@ -32,6 +39,10 @@ pub(crate) struct Judged {
     pub(crate) accepted: Vec<String>,
     /// What the plan would start.
     command: TrainingCommand,
+    /// What it needs and how long it takes on this computer; `None`: it cannot be told, or is not for here.
+    forecast: Option<Forecast>,
+    /// How long it takes, wherever it trains; `None`: it cannot be told.
+    time: Option<Expected>,
     /// What was asked to be accepted and cannot be, because it is certain.
     refused: Vec<String>,
 }
@@ -42,6 +53,8 @@ struct Told<'a> {
     verdict: Verdict,
     accepted: &'a [String],
     command: &'a TrainingCommand,
+    forecast: Option<&'a Forecast>,
+    time: Option<Expected>,
     at_ms: u64,
     links: &'a [Link],
     findings: Vec<Value>,
@@ -54,9 +67,13 @@ pub(crate) async fn judge(
     plan: &Plan,
     judgement: &Judgement,
 ) -> Result<Judged, Failure> {
-    let Target::ThisComputer { python, .. } = &plan.target;
-    if let Some(python) = python.as_ref().filter(|_| judgement.trust_python) {
+    if let Some(python) = plan.python().filter(|_| judgement.trust_python) {
         engine.accept_python(python)?;
+    }
+    if let Target::Platform { profile, .. } = &plan.target
+        && account::account(engine, profile).is_ok()
+    {
+        login::passphrase(context, engine, profile)?;
     }
     let report = context.waiting("cli-checking", engine.preflight(plan)).await?;
     let verdict = report.verdict(&judgement.start_anyway, judgement.strict);
@@ -71,7 +88,8 @@ pub(crate) async fn judge(
     };
     let (accepted, refused) = (asked(Certainty::Predicted), asked(Certainty::Certain));
     let command = runs::command(engine, plan).await;
-    Ok(Judged { report, verdict, accepted, command, refused })
+    let (forecast, time) = (engine.forecast(plan).await, engine.time(plan).await);
+    Ok(Judged { report, verdict, accepted, command, forecast, time, refused })
 }
 
 impl Judged {
@@ -103,6 +121,14 @@ impl Judged {
         page.chain(&self.report.links);
         page.findings(&self.report.findings);
         page.blank();
+        // What the processor takes is said among the findings.
+        if let Some((time, hours)) = self.time.and_then(|time| Some((time, time.gpu_hours?))) {
+            let [low, high] = [time.seconds.low, time.seconds.high].map(duration);
+            let [least, most] = [hours.low, hours.high].map(hours_of);
+            let text = Message::new("time-about").with("low", low).with("high", high);
+            let text = page.words.say(&text.with("least", least).with("most", most));
+            page.paragraph(0, "", PLAIN, &text);
+        }
         for code in &self.refused {
             let text = page.words.say(&Message::new("cli-start-anyway-refused").with("code", code.as_str()));
             page.paragraph(0, "", BOLD, &text);
@@ -111,10 +137,17 @@ impl Judged {
     }
 
     fn told(&self, words: &Words) -> Told<'_> {
-        let Self { report, verdict, accepted, command, .. } = self;
+        let Self { report, verdict, accepted, command, forecast, time, .. } = self;
         let findings = findings_json(words, &report.findings);
-        Told { verdict: *verdict, accepted, command, at_ms: report.at_ms, links: &report.links, findings }
+        let forecast = forecast.as_ref();
+        let (verdict, time, at_ms, links) = (*verdict, *time, report.at_ms, report.links.as_slice());
+        Told { verdict, accepted, command, forecast, time, at_ms, links, findings }
     }
+}
+
+/// Hours of a card; below an hour, one digit would tell nothing.
+pub(crate) fn hours_of(hours: f64) -> String {
+    if hours < 1.0 { format!("{hours:.2}") } else { format!("{hours:.1}") }
 }
 
 /// Findings with their words.
@@ -133,7 +166,12 @@ pub(crate) fn findings_json(words: &Words, findings: &[Finding]) -> Vec<Value> {
 
 /// What is checked, in one line.
 fn headline(page: &mut Page<'_>, plan: &Plan) {
-    let Target::ThisComputer { device, .. } = &plan.target;
+    let device = match &plan.target {
+        Target::ThisComputer { device, .. } => device.to_string(),
+        Target::Platform { profile, card, cards } => {
+            format!("{profile}: {cards} × {}", card.as_deref().unwrap_or("GPU"))
+        }
+    };
     let training = &plan.training;
     let message = Message::new("cli-headline")
         .with("model", plan.model.name.as_str())
@@ -141,7 +179,7 @@ fn headline(page: &mut Page<'_>, plan: &Plan) {
         .with("imgsz", training.imgsz.to_string())
         .with("batch", training.batch)
         .with("epochs", training.epochs)
-        .with("device", device.to_string());
+        .with("device", device);
     let text = page.words.say(&message);
     page.line(&format!("{BOLD}{}{BOLD:#}", visible(&plan.dataset.to_string_lossy())));
     page.line(&text);

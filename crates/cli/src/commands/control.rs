@@ -83,7 +83,7 @@ pub(super) async fn resume(
     }
     if follow {
         let state = follow::to_the_end(context, engine, id, run.progress.next_seq, supervisor).await?;
-        outcome::answer(context, &runs::open(engine, id)?)?;
+        outcome::answer(context, engine, &runs::open(engine, id)?)?;
         return Ok(state.into());
     }
     if context.output.is_json() {
@@ -116,7 +116,7 @@ async fn until(
 
 fn told(context: &Context, run: &Run) -> Result<(), Failure> {
     if context.output.is_json() {
-        context.output.json(&Told::from(run))?;
+        context.output.json(&Told::of(&context.words, run))?;
     } else {
         context.output.print(&context.words.get(state_id(run.progress.state)))?;
     }

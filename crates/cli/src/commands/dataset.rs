@@ -64,6 +64,7 @@ pub(crate) async fn dataset(context: &Context, arguments: arguments::Dataset) ->
             val_share: f64::from(arguments.val) / 100.0,
             seed: u64::from(arguments.seed),
             tiling: arguments.tile.map(|side| fix::Tiling { side, overlap: OVERLAP }),
+            ..fix::Wanted::default()
         };
         match mended::mend(context, &dataset, health.as_ref(), wanted, &to, arguments.yes).await? {
             Some(written) => {

@@ -1,5 +1,6 @@
 //! `preflight env`: the Python environments that train.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,7 +15,7 @@ use super::confirm::confirmed;
 use crate::arguments::{Env, Make};
 use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::page::{BOLD, DIM, Page};
+use crate::page::{BOLD, DIM, PLAIN, Page};
 use crate::words::{Words, visible};
 
 pub(crate) async fn env(context: &Context, command: Env) -> Outcome {
@@ -23,6 +24,8 @@ pub(crate) async fn env(context: &Context, command: Env) -> Outcome {
         Env::List => list(context, &engine).await,
         Env::Create(arguments) => create(context, &engine, &arguments).await,
         Env::Repair(arguments) => repair(context, &engine, &arguments).await,
+        Env::Export { kit, weights } => export(context, &engine, &kit, &weights).await,
+        Env::Import { kit } => import(context, &engine, &kit).await,
         Env::Remove { yes } => remove(context, &engine, yes).await,
     }
 }
@@ -79,6 +82,42 @@ async fn remove(context: &Context, engine: &Engine, yes: bool) -> Outcome {
         context.output.print(&context.words.say(&Message::new("cli-env-removed").with("bytes", freed)))?;
     }
     Ok(Exit::Clear)
+}
+
+/// Writes the app's own environment into a file.
+async fn export(context: &Context, engine: &Engine, kit: &Path, weights: &[String]) -> Outcome {
+    let (progress, cancel) = (steps(context), context.interrupt.clone());
+    let made = environment::kit::export(engine.dirs(), kit, weights, progress, cancel).await;
+    context.live.clear();
+    let made = match made {
+        Err(_) if context.interrupt.is_cancelled() => return Err(Failure::Interrupted),
+        made => made?,
+    };
+    if context.output.is_json() {
+        context.output.json(&made)?;
+    } else {
+        let python = if made.carries_python { "cli-env-kit-python" } else { "cli-env-kit-no-python" };
+        let size = kit.metadata().map_or(0, |file| file.len());
+        let said = Message::new("cli-env-kit").with("path", kit).with("bytes", size).with("torch", made.torch.as_str());
+        let said = context.words.say(&said.with("system", format!("{} {}", made.os, made.arch)));
+        let python = context.words.say(&Message::new(python).with("version", made.python.as_str()));
+        let mut page = context.page();
+        page.paragraph(0, "", PLAIN, &said);
+        page.paragraph(0, "", PLAIN, &python);
+        context.output.print(&page.text())?;
+    }
+    Ok(Exit::Clear)
+}
+
+/// Makes the app's own environment of such a file.
+async fn import(context: &Context, engine: &Engine, kit: &Path) -> Outcome {
+    let (progress, cancel) = (steps(context), context.interrupt.clone());
+    let made = environment::kit::import(engine.dirs(), kit, progress, cancel).await;
+    context.live.clear();
+    match made {
+        Err(_) if context.interrupt.is_cancelled() => Err(Failure::Interrupted),
+        made => answer(context, made?),
+    }
 }
 
 /// The torch build a person chose, or the one that fits this computer.

@@ -28,7 +28,7 @@ pub(crate) fn list(context: &Context, engine: &Engine, search: Option<&str>, sta
         (states.is_empty() || states.contains(&run.progress.state)) && words.iter().all(|word| text.contains(word))
     });
     if context.output.is_json() {
-        context.output.json(&runs.iter().map(Told::from).collect::<Vec<_>>())?;
+        context.output.json(&runs.iter().map(|run| Told::of(&context.words, run)).collect::<Vec<_>>())?;
     } else if runs.is_empty() {
         context.output.tell(&context.words.get(if is_filtered { "cli-runs-none-such" } else { "cli-runs-none" }));
     } else {
@@ -64,6 +64,7 @@ fn row(words: &Words, run: &Run, widest: usize) -> String {
         format!("{:>7}", format!("{}/{epochs}", progress.history.len())),
     ];
     parts.push(best.map_or_else(|| " ".repeat(11), |best| format!("mAP50 {best:.3}")));
+    parts.extend(run.why().map(|why| visible(&words.say(&why.title))));
     parts.extend(run.note.lines().next().map(visible));
     parts.join("  ").trim_end().to_owned()
 }

@@ -15,8 +15,7 @@ pub(crate) fn plan(context: &Context, arguments: arguments::Plan) -> Outcome {
     let output = arguments.output.clone();
     let plan = chosen(arguments)?;
     preflight_core::run::arguments::check(&plan.training)?;
-    let Target::ThisComputer { python, .. } = &plan.target;
-    if let Some(python) = python {
+    if let Some(python) = plan.python() {
         // Who types its name knows it.
         context.engine()?.accept_python(python)?;
     }
@@ -55,7 +54,7 @@ fn chosen(arguments: arguments::Plan) -> Result<Plan, Problem> {
 }
 
 /// A program's path; a bare name is what a shell would find.
-fn program(name: PathBuf) -> Result<PathBuf, Problem> {
+pub(crate) fn program(name: PathBuf) -> Result<PathBuf, Problem> {
     let is_bare = name.components().count() == 1 && !name.is_absolute() && !name.exists();
     let found = is_bare.then(|| std::env::var_os("PATH")).flatten().and_then(|folders| {
         let mut candidates = std::env::split_paths(&folders).map(|folder| folder.join(&name));

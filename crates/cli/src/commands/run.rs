@@ -1,8 +1,10 @@
 //! `preflight run`: look first, then start.
 
+use std::time::Duration;
+
 use preflight_core::finding::{Action, Finding, Severity};
 use preflight_core::models;
-use preflight_core::plan::{Plan, Target};
+use preflight_core::plan::Plan;
 use preflight_core::report::Verdict;
 use preflight_core::text::Message;
 use preflight_core::weights::published_bytes;
@@ -11,7 +13,7 @@ use preflight_engine::runs::{self, SupervisorCommand};
 use serde_json::json;
 
 use super::check::{Judged, judge};
-use super::{env, follow, outcome, plan, weights};
+use super::{env, follow, outcome, plan, wait, weights};
 use crate::arguments::Run;
 use crate::context::Context;
 use crate::exit::{Exit, Failure, Outcome};
@@ -19,7 +21,11 @@ use crate::exit::{Exit, Failure, Outcome};
 pub(crate) async fn run(context: &Context, arguments: &Run) -> Outcome {
     let plan = plan::read(&arguments.plan)?;
     let engine = context.engine()?;
-    let judged = ready(context, &engine, &plan, arguments).await?;
+    let mut judged = ready(context, &engine, &plan, arguments).await?;
+    let mut waited = Duration::ZERO;
+    if arguments.when_free {
+        (judged, waited) = wait::until_free(context, &engine, &plan, &arguments.judgement, judged).await?;
+    }
     if judged.verdict != Verdict::Clear {
         judged.answer(context, &plan)?;
         return Ok(judged.verdict.into());
@@ -30,11 +36,12 @@ pub(crate) async fn run(context: &Context, arguments: &Run) -> Outcome {
     context.output.tell(&context.words.say(&Message::new("cli-run-started").with("id", id.as_str())));
     if arguments.follow {
         let state = follow::to_the_end(context, &engine, &id, 0, &supervisor).await?;
-        outcome::answer(context, &runs::open(&engine, &id)?)?;
+        outcome::answer(context, &engine, &runs::open(&engine, &id)?)?;
         return Ok(state.into());
     }
     if context.output.is_json() {
-        context.output.json(&json!({ "id": id, "state": runs::open(&engine, &id)?.progress.state }))?;
+        let state = runs::open(&engine, &id)?.progress.state;
+        context.output.json(&json!({ "id": id, "state": state, "waited_s": waited.as_secs() }))?;
     } else {
         context.output.print(&id)?;
     }
@@ -67,7 +74,7 @@ async fn ready(context: &Context, engine: &Engine, plan: &Plan, arguments: &Run)
 
 /// What mends each blocker by a download; `None`: something else is in the way.
 fn mending(judged: &Judged, plan: &Plan) -> Option<Vec<Action>> {
-    let Target::ThisComputer { python, .. } = &plan.target;
+    let python = plan.python();
     let download = |finding: &Finding| {
         finding.remedies.iter().find_map(|remedy| match &remedy.action {
             Action::CreateEnvironment | Action::RepairEnvironment if python.is_none() => Some(remedy.action.clone()),

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::control;
 use super::follow::state_id;
-use super::outcome::{self, Told};
+use super::outcome;
 use super::{export, history, try_model};
 use crate::arguments::Runs;
 use crate::context::Context;
@@ -34,7 +34,7 @@ pub(crate) async fn runs(context: &Context, command: Runs) -> Outcome {
     runs::recover_all(&engine, &supervisor).await;
     match command {
         Runs::List { search, states } => history::list(context, &engine, search.as_deref(), &states),
-        Runs::Show { id } => show(context, &named(&engine, &id)?),
+        Runs::Show { id } => show(context, &engine, &named(&engine, &id)?),
         Runs::Logs { id, follow } => logs(context, &engine, &named(&engine, &id)?, follow).await,
         Runs::Pause { id, now } => control::pause(context, &engine, &named(&engine, &id)?, now).await,
         Runs::Resume(arguments) => {
@@ -47,6 +47,10 @@ pub(crate) async fn runs(context: &Context, command: Runs) -> Outcome {
         }
         Runs::Export { id, to, yes } => {
             export::export(context, &engine, &named(&engine, &id)?.record.id, to.as_deref(), yes).await
+        }
+        Runs::Bundle { id, to } => {
+            let id = named(&engine, &id)?.record.id;
+            super::diagnose::run::bundle(context, id, to).await
         }
         Runs::Note { id, text } => history::note(context, &engine, &named(&engine, &id)?, text.as_deref()),
         Runs::Delete { ids, yes } => history::delete(context, engine, &ids, yes).await,
@@ -72,9 +76,9 @@ pub(crate) fn named(engine: &Engine, name: &str) -> Result<Run, Problem> {
     }
 }
 
-fn show(context: &Context, run: &Run) -> Outcome {
+fn show(context: &Context, engine: &Engine, run: &Run) -> Outcome {
     if context.output.is_json() {
-        context.output.json(&Told::from(run))?;
+        outcome::json(context, engine, run)?;
         return Ok(Exit::Clear);
     }
     let mut page = context.page();
@@ -84,7 +88,9 @@ fn show(context: &Context, run: &Run) -> Outcome {
             page.blank();
             outcome::results(&mut page, &run.progress);
         }
-        RunState::Failed | RunState::Lost | RunState::Cancelled | RunState::Paused => outcome::broken(&mut page, run)?,
+        RunState::Failed | RunState::Lost | RunState::Cancelled | RunState::Paused => {
+            outcome::broken(context, &mut page, engine, run)?;
+        }
         _ => {}
     }
     context.output.print(&page.text())?;

@@ -1,6 +1,6 @@
 //! The dataset: what reading it found, and whether it suits the model.
 
-use crate::dataset::{Dataset, SplitKind, Task};
+use crate::dataset::{Dataset, SplitKind, Task, suits};
 use crate::facts::{Fact, Facts, WeightsState};
 use crate::finding::{Action, Applicability, Evidence, Finding, Remedy, Severity, Stage, Verb};
 use crate::plan::Plan;
@@ -51,7 +51,7 @@ fn known(facts: &Facts, dataset: &Dataset, plan: &Plan) -> Vec<Finding> {
 /// person's own weights may be of a model that learns just what the labels describe.
 fn task(facts: &Facts, task: Task) -> Option<Finding> {
     if let Fact::Known(WeightsState::Present { holds: Contents::Model { checkpoint }, .. }) = &facts.weights
-        && checkpoint.task == Some(task)
+        && checkpoint.task.is_some_and(|wanted| wanted != Task::Detect && suits::learns_from(wanted, task))
         && task != Task::Classify
     {
         return None;

@@ -5,7 +5,7 @@ use crate::environment::{Environment, EnvironmentState, NOT_ACCEPTED};
 use crate::facts::{Fact, Facts};
 use crate::finding::{Action, Applicability, Evidence, Finding, PlanChange, Remedy, Stage, Verb};
 use crate::models;
-use crate::plan::{Plan, Target, Weights};
+use crate::plan::{Plan, Weights};
 
 const STAGE: Stage = Stage::Image;
 
@@ -24,8 +24,7 @@ fn own_environment() -> Remedy {
 }
 
 fn environment(fact: &Fact<EnvironmentState>, plan: &Plan) -> Finding {
-    let Target::ThisComputer { python, .. } = &plan.target;
-    match (fact, python) {
+    match (fact, plan.python()) {
         (Fact::Unknown(reason), _) => Finding::unknown(STAGE, "unknown", reason),
         (Fact::Known(EnvironmentState::Missing), None) => {
             Finding::blocker(STAGE, "missing", Verb::Change).remedy(create_environment())

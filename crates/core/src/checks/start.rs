@@ -2,7 +2,7 @@
 
 use super::{change, explain};
 use crate::facts::{Fact, Facts};
-use crate::finding::{Evidence, Finding, PlanChange, Severity, Stage, Verb};
+use crate::finding::{Evidence, Finding, PlanChange, Remedy, Severity, Stage, Verb};
 use crate::machine::{self, ResolvedDevice, Volume};
 use crate::models;
 use crate::plan::Plan;
@@ -121,7 +121,8 @@ fn room(volume: &Volume, plan: &Plan) -> Option<Finding> {
             .with("free", volume.free)
             .with("need", need)
             .seen(free(volume))
-            .remedy(explain("free-disk")),
+            .remedy(explain("free-disk"))
+            .remedy(Remedy::free_disk()),
     )
 }
 

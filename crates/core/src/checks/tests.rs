@@ -8,17 +8,33 @@ use proptest::prelude::*;
 use super::{check, not_needed};
 use crate::facts::Fact;
 use crate::finding::{Certainty, Evidence, Finding, Severity, Stage};
+use crate::forecast::{Seen, forecast};
 use crate::plan::{Device, Target};
+use crate::report::Report;
 use crate::text::{Language, Texts};
 
+mod account;
+mod cards;
 mod world;
 
-use world::{Change, card, cases, facts, failed, gpus, on, plan};
+use world::{Change, card, facts, failed, gpus, on, plan, two_alike};
 
 fn judged(change: &Change<'_>) -> Vec<Finding> {
     let (mut facts, mut plan) = (facts(), plan());
     change(&mut facts, &mut plan);
     check(&facts, &plan)
+}
+
+/// What goes wrong, in every stage.
+fn cases() -> Vec<(&'static str, Change<'static>)> {
+    world::cases().into_iter().chain(cards::cases()).collect()
+}
+
+/// What a look at the computer alone finds.
+fn of_computer(change: &Change<'_>) -> Vec<Finding> {
+    let (mut facts, mut plan) = (facts(), plan());
+    change(&mut facts, &mut plan);
+    super::computer(&facts, &plan)
 }
 
 /// A finding as a person reads it, in both languages.
@@ -66,11 +82,29 @@ fn what_a_person_reads() {
 }
 
 #[test]
+fn what_a_person_reads_of_a_computer() {
+    let well = of_computer(&world::cases()[0].1);
+    let languages = Language::ALL.map(Texts::new);
+    let mut text = String::new();
+    for (name, change) in cards::of_computer() {
+        writeln!(text, "## {name}\n").unwrap();
+        for finding in of_computer(&change).iter().filter(|finding| !well.contains(finding)) {
+            writeln!(text, "{}", read(finding, &languages)).unwrap();
+        }
+    }
+    insta::with_settings!({ omit_expression => true }, { insta::assert_snapshot!(text) });
+}
+
+#[test]
 fn every_finding_of_these_checks_is_among_the_cases() {
-    let seen: BTreeSet<String> =
-        cases().iter().flat_map(|(_, change)| judged(change)).map(|finding| finding.title().id).collect();
-    for file in [include_str!("../../../../locales/en/machine.ftl"), include_str!("../../../../locales/en/memory.ftl")]
-    {
+    let of_plans = cases().iter().flat_map(|(_, change)| judged(change)).collect::<Vec<_>>();
+    let of_computers = cards::of_computer().iter().flat_map(|(_, change)| of_computer(change)).collect::<Vec<_>>();
+    let seen: BTreeSet<String> = of_plans.iter().chain(&of_computers).map(|finding| finding.title().id).collect();
+    for file in [
+        include_str!("../../../../locales/en/machine.ftl"),
+        include_str!("../../../../locales/en/memory.ftl"),
+        include_str!("../../../../locales/en/gpu.ftl"),
+    ] {
         for line in file.lines().filter(|line| line.starts_with("finding-")) {
             let id = line.split_whitespace().next().unwrap();
             assert!(seen.contains(id), "no case shows {id}");
@@ -90,7 +124,7 @@ fn a_blocker_says_what_a_person_can_do_and_what_helps() {
 
 #[test]
 fn nothing_is_wrong_where_all_is_well() {
-    for change in [Box::new(on("auto")) as Change<'_>, Box::new(on("gpu:0")), Box::new(on("gpu:0,1"))] {
+    for change in [Box::new(on("auto")) as Change<'_>, Box::new(on("gpu:0")), Box::new(two_alike)] {
         let findings = judged(&change);
         assert!(findings.iter().all(|finding| finding.severity == Severity::Ok), "{findings:#?}");
         let stages: BTreeSet<Stage> = findings.iter().map(|finding| finding.stage).collect();
@@ -119,6 +153,21 @@ fn the_roomiest_card_trains_by_itself() {
     assert_eq!(free.args["index"], 1_u32.into());
 }
 
+#[test]
+fn waiting_is_all_that_helps_where_only_the_card_is_in_the_way() {
+    let (mut facts, mut plan) = (facts(), plan());
+    on("gpu:0")(&mut facts, &mut plan);
+    let report = |facts: &crate::facts::Facts| Report::new(0, check(facts, &plan), &[]);
+    assert!(!report(&facts).only_waits(&[]), "nothing is in the way");
+    facts.gpus = Fact::Known(gpus(vec![card(0, 12, 11)]));
+    let busy = report(&facts);
+    assert!(busy.only_waits(&[]));
+    let accepted: Vec<String> = busy.blockers().map(|finding| finding.code.clone()).collect();
+    assert!(!busy.only_waits(&accepted), "who accepts that it is busy waits for nothing");
+    facts.environment = Fact::Known(crate::environment::EnvironmentState::Missing);
+    assert!(!report(&facts).only_waits(&[]), "nor does waiting make an environment");
+}
+
 proptest! {
     #[test]
     fn any_plan_can_be_judged(
@@ -130,7 +179,7 @@ proptest! {
         plan.training.batch = batch;
         plan.training.epochs = epochs;
         plan.model.name = if known { crate::models::ALL[model].name.clone() } else { name };
-        let Target::ThisComputer { device, .. } = &mut plan.target;
+        let Target::ThisComputer { device, .. } = &mut plan.target else { panic!("a plan for this computer") };
         *device = if indices.is_empty() { Device::Cpu } else { Device::Gpus(indices) };
         for finding in check(&facts, &plan) {
             prop_assert!(finding.severity != Severity::Blocker || (finding.verb.is_some() && !finding.remedies.is_empty()));
@@ -143,7 +192,7 @@ fn a_batch_is_no_larger_than_the_images_that_fill_it() {
     let (mut facts, mut plan) = (facts(), plan());
     plan.training.imgsz = 160;
     let estimate = |facts: &crate::facts::Facts| {
-        let estimate = crate::memory::estimate(&plan, facts.dataset.known(), &facts.computer, &facts.gpus).unwrap();
+        let estimate = forecast(&plan, Seen::of(facts)).unwrap().estimate;
         (estimate.largest_batch.unwrap(), estimate.useful_batch.unwrap())
     };
     let (largest, useful) = estimate(&facts);

@@ -1,7 +1,7 @@
 //! The first weights: whether they are here, whole, and of the right model.
 
 use super::change;
-use crate::dataset::Task;
+use crate::dataset::{Task, suits};
 use crate::facts::{Fact, Facts, WeightsState};
 use crate::finding::{Action, Applicability, Evidence, Finding, PlanChange, Remedy, Severity, Stage, Verb};
 use crate::models;
@@ -102,8 +102,8 @@ fn wrong_task(checkpoint: &Checkpoint, facts: &Facts) -> Option<Finding> {
         return Some(Finding::blocker(STAGE, "weights-of-other-task", Verb::Change));
     };
     let dataset = facts.dataset.known()?;
-    // Boxes can be had from every kind of label; folders of images say themselves that they have none.
-    let fits = task == Task::Detect || task == dataset.task;
+    // Folders of images say themselves that they have no boxes.
+    let fits = task == Task::Detect || suits::learns_from(task, dataset.task);
     (!fits).then(|| Finding::blocker(STAGE, "weights-of-other-task", Verb::Change))
 }
 

@@ -27,6 +27,8 @@ pub struct Declaration {
     pub names: Vec<String>,
     /// Key points per object and values per key point.
     pub keypoints: Option<(u32, u32)>,
+    /// Where each key point is in a mirrored image (`flip_idx`), where the yaml says so.
+    pub mirrored: Option<Vec<i64>>,
     /// Channels of an image, where the yaml says so.
     pub channels: Option<u32>,
 }
@@ -81,7 +83,10 @@ impl Reader<'_> {
             _ => None,
         };
         self.declaration.channels = root.get("channels").and_then(number);
-        self.field(&root, "flip_idx", "list");
+        if let Some(Node { value: Value::List(order), .. }) = self.field(&root, "flip_idx", "list") {
+            // What is no number is nobody's place.
+            self.declaration.mirrored = Some(order.iter().map(|node| whole(&node.value).unwrap_or(i64::MIN)).collect());
+        }
         if let Some(Node { value: Value::List(shape), .. }) = self.field(&root, "kpt_shape", "list")
             && let [count, values, ..] = shape.as_slice()
         {

@@ -108,7 +108,7 @@ pub fn mend(bytes: &[u8], rules: LabelRules, size: (u32, u32)) -> Mended {
 }
 
 /// The text, and the name of its coding where it is not plain UTF-8.
-fn decoded(bytes: &[u8]) -> (String, Option<&'static str>) {
+pub(super) fn decoded(bytes: &[u8]) -> (String, Option<&'static str>) {
     let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
         String::from_utf16_lossy(&units)
@@ -140,7 +140,7 @@ fn without_commas(row: &str) -> Option<String> {
 }
 
 /// Whether a row's coordinates are pixels: some are far above 1, and all fit the image.
-fn in_pixels(values: &[f64], (width, height): (u32, u32)) -> bool {
+pub(super) fn in_pixels(values: &[f64], (width, height): (u32, u32)) -> bool {
     let sides = [f64::from(width), f64::from(height)];
     let coordinates = || values[1..].iter().enumerate();
     (values.len() == 5 || values.len() % 2 == 1)
@@ -148,7 +148,7 @@ fn in_pixels(values: &[f64], (width, height): (u32, u32)) -> bool {
         && coordinates().all(|(at, value)| *value >= 0.0 && *value <= sides[at % 2])
 }
 
-fn to_shares(values: &mut [f64], (width, height): (u32, u32)) {
+pub(super) fn to_shares(values: &mut [f64], (width, height): (u32, u32)) {
     for (at, value) in values[1..].iter_mut().enumerate() {
         *value /= f64::from(if at % 2 == 0 { width } else { height });
     }

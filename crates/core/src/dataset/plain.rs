@@ -13,13 +13,17 @@ const NAMES: [(SplitKind, [&str; 3]); 3] = [
     (SplitKind::Test, ["test", "testing", "Test"]),
 ];
 
-/// The folders of a plain dataset's splits, relative to its root: `images/train` or `train/images`, else `train`,
-/// else everything in `images` or in the folder itself is for training.
+/// The folders of a plain dataset's splits, relative to its root: `images/train` or `train/images`, else `train`, else
+/// `obj_train_data` (as CVAT exports for Darknet), else everything in `images` or in the folder itself is for training.
 #[must_use]
 pub fn layout(root: &Path, is_folder: &dyn Fn(&Path) -> bool) -> Vec<(SplitKind, PathBuf)> {
     type Shape = fn(&str) -> PathBuf;
-    let shapes: [Shape; 3] =
-        [|name| Path::new("images").join(name), |name| Path::new(name).join("images"), |name| PathBuf::from(name)];
+    let shapes: [Shape; 4] = [
+        |name| Path::new("images").join(name),
+        |name| Path::new(name).join("images"),
+        |name| PathBuf::from(name),
+        |name| PathBuf::from(format!("obj_{name}_data")),
+    ];
     for shape in shapes {
         let found: Vec<_> = NAMES
             .into_iter()

@@ -261,12 +261,12 @@ impl Tally {
 }
 
 /// Faults by kind, with the first examples of each.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Faults {
     kinds: BTreeMap<&'static str, Kind>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Kind {
     /// Files with it.
     count: u32,
@@ -297,6 +297,22 @@ impl Faults {
             let text = (!fault.text.is_empty()).then(|| fault.text.to_string());
             let line = (fault.line > 0).then_some(fault.line);
             kind.examples.push(Evidence::File { path: file.to_owned(), line, text });
+        }
+    }
+
+    /// Adds what was counted elsewhere, of other files.
+    pub fn merge(&mut self, other: &Self) {
+        for (what, found) in &other.kinds {
+            match self.kinds.get_mut(what) {
+                Some(kind) => {
+                    kind.count += found.count;
+                    let room = EXAMPLES.saturating_sub(kind.examples.len());
+                    kind.examples.extend(found.examples.iter().take(room).cloned());
+                }
+                None => {
+                    self.kinds.insert(what, found.clone());
+                }
+            }
         }
     }
 

@@ -104,6 +104,8 @@ pub struct SyntaxError {
 const DEPTH: usize = 100;
 /// How many values a file may hold once its aliases are followed: far above any dataset, far below a bomb.
 const NODES: usize = 200_000;
+/// Bytes of a text that count as much as a value.
+const LONG: usize = 64;
 
 /// Reads one YAML document. Bytes that are no UTF-8 are passed over, as the trainer does.
 ///
@@ -215,6 +217,8 @@ impl<'input> Builder<'input> {
         };
         let node = Node { line, value };
         if anchor > 0 {
+            // It is kept a second time.
+            self.take(size(&node), line)?;
             self.anchors.insert(anchor, node.clone());
         }
         Ok(node)
@@ -248,8 +252,10 @@ fn merge_into(merged: &mut Vec<(Node, Node)>, node: Node) -> Result<(), SyntaxEr
     Ok(())
 }
 
+/// How much a value counts when it is made again: its parts, and what its text takes.
 fn size(node: &Node) -> usize {
     match &node.value {
+        Value::Text(text) | Value::Date(text) => 1 + text.len() / LONG,
         Value::List(items) => 1 + items.iter().map(size).sum::<usize>(),
         Value::Map(entries) => 1 + entries.iter().map(|(key, value)| size(key) + size(value)).sum::<usize>(),
         _ => 1,

@@ -12,7 +12,7 @@
 //! The contents of PyTorch's own index were not looked at: that `cu126` holds 2.14 and `cu128` 2.10 follows from the
 //! matrices.
 
-use super::TorchBuild;
+use super::{TorchBuild, cuda};
 use crate::facts::Fact;
 use crate::machine::{Gpu, GpuLibrary, Gpus};
 use crate::text::Message;
@@ -125,15 +125,57 @@ pub fn fitting(gpus: &Gpus) -> Fact<TorchBuild> {
     Fact::Known(best.map_or(TorchBuild::Cpu, |(_, release)| TorchBuild::Cuda(release.folder.to_owned())))
 }
 
-/// Whether a build has kernels for a card. A card that does not tell its capability rules nothing out.
+/// Whether a build has kernels for a card. A card that does not tell its capability rules nothing out; one that is newer
+/// than all that is known is served by what the newest builds hold for later cards (PTX), if by anything.
 fn serves(release: &TorchRelease, card: &Gpu) -> bool {
     let (first, last) = release.capabilities;
-    card.compute_capability.known().is_none_or(|capability| (first..=last).contains(capability))
+    card.compute_capability.known().is_none_or(|capability| {
+        (first..=last).contains(capability) || (cuda::TABLE.is_beyond(*capability) && last.0 >= HOLDS_PTX)
+    })
+}
+
+/// Builds for cards up to this major version hold code for later ones too.
+const HOLDS_PTX: u32 = 12;
+
+impl TorchRelease {
+    /// The CUDA version it is built for, e.g. (12, 8) of `cu128`.
+    #[must_use]
+    pub fn cuda(&self) -> Option<cuda::Version> {
+        let digits = self.folder.strip_prefix("cu")?;
+        let (major, minor) = digits.split_at_checked(2)?;
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    }
+}
+
+/// What helps a card for which an installed torch has no code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Advice {
+    /// Installing this build.
+    Install(TorchRelease),
+    /// Updating the driver, then installing this build.
+    UpdateDriver(TorchRelease),
+    /// Nothing: no build serves it any more.
+    Nothing,
+}
+
+/// What helps a card, given its driver.
+#[must_use]
+pub fn advice(gpus: &Gpus, card: &Gpu) -> Advice {
+    let mut serving = RELEASES.into_iter().filter(|release| serves(release, card));
+    let driver = gpus.cuda.known().copied();
+    let mut best = None;
+    serving
+        .find(|release| {
+            best = best.or(Some(*release));
+            driver.is_none_or(|driver| release.cuda <= driver)
+        })
+        .map_or_else(|| best.map_or(Advice::Nothing, Advice::UpdateDriver), Advice::Install)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::{GpuDetails, GpuSource};
 
     fn gpus(cuda: (u32, u32), capabilities: &[(u32, u32)]) -> Gpus {
         let card = |(index, capability): (usize, &(u32, u32))| Gpu {
@@ -145,9 +187,11 @@ mod tests {
             utilization: Fact::unknown("reason-not-observed"),
             temperature: Fact::unknown("reason-not-observed"),
             processes: Fact::unknown("reason-not-observed"),
+            details: Box::new(GpuDetails::not_asked()),
         };
         Gpus {
             library: GpuLibrary::Answers,
+            source: GpuSource::Nvml,
             driver: Fact::Known("580.65.06".to_owned()),
             cuda: Fact::Known(cuda),
             cards: capabilities.iter().enumerate().map(card).collect(),
@@ -178,6 +222,25 @@ mod tests {
             assert_eq!(build.folder(), expected, "{cuda:?} {cards:?}");
             assert_eq!(release(&build).map(|release| release.folder), Some(expected));
         }
+    }
+
+    #[test]
+    fn what_helps_a_card() {
+        let advised = |driver, capability| {
+            let gpus = gpus(driver, &[capability]);
+            match advice(&gpus, &gpus.cards[0]) {
+                Advice::Install(release) => format!("install {}", release.folder),
+                Advice::UpdateDriver(release) => format!("driver for {}", release.folder),
+                Advice::Nothing => "nothing".to_owned(),
+            }
+        };
+        assert_eq!(advised((13, 0), (12, 0)), "install cu130");
+        assert_eq!(advised((12, 6), (12, 0)), "driver for cu132");
+        assert_eq!(advised((13, 0), (6, 1)), "install cu126");
+        assert_eq!(advised((11, 4), (3, 7)), "nothing");
+        assert_eq!(advised((14, 0), (14, 0)), "install cu132", "through PTX");
+        assert_eq!(release(&TorchBuild::Cuda("cu128".to_owned())).unwrap().cuda(), Some((12, 8)));
+        assert_eq!(CPU.cuda(), None);
     }
 
     #[test]

@@ -3,26 +3,34 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-/// A model's coefficients, a row of `data/memory.toml`. Bytes of activations are for one image of 640 × 640 px, in MiB.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-pub(super) struct Graph {
+/// A model's coefficients: a row of `data/memory.toml`, or what was found out about a person's own model. Bytes of
+/// activations are for one image of 640 × 640 px, in MiB.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Graph {
     /// Numbers the model consists of, with 80 classes.
-    pub(super) parameters: f64,
+    pub parameters: f64,
     /// What one image holds when memory is fullest, in mixed precision, without what each class adds.
-    pub(super) mixed: f64,
+    pub mixed: f64,
     /// The same in single precision.
-    pub(super) single: f64,
+    pub single: f64,
     /// What each class adds to `mixed`.
     #[serde(default)]
-    pub(super) class: f64,
+    pub class: f64,
     /// What each box adds to `mixed`: masks, key points, angles.
     #[serde(default)]
-    pub(super) object: f64,
+    pub object: f64,
+    /// Places of an image of 640 × 640 px that predict a box: 80² + 40² + 20², unless the model has other scales.
+    #[serde(default = "anchors")]
+    pub anchors: f64,
     /// Whether boxes are matched to predictions, as in every task but classification.
     #[serde(default = "matches")]
-    pub(super) matches: bool,
+    pub matches: bool,
+}
+
+fn anchors() -> f64 {
+    8_400.0
 }
 
 fn matches() -> bool {
@@ -39,6 +47,19 @@ impl Graph {
         GRAPHS.get(model).or_else(|| GRAPHS.get(&published_as(model)?))
     }
 
+    /// The graph of a published model; `None`: it is none, or was never traced.
+    #[must_use]
+    pub fn published(model: &str) -> Option<Self> {
+        Self::of(model).copied()
+    }
+
+    /// Whether these can be a model's figures: what was found out by a program of somebody's environment may be anything.
+    #[must_use]
+    pub fn is_plausible(&self) -> bool {
+        let all = [self.parameters, self.mixed, self.single, self.class, self.object, self.anchors];
+        all.iter().all(|figure| figure.is_finite() && (0.0..1e12).contains(figure)) && self.mixed > 0.0
+    }
+
     /// Names of every traced model.
     #[cfg(test)]
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
@@ -46,14 +67,20 @@ impl Graph {
     }
 }
 
-/// The same graph by another name: the author's own YOLOv12 is Ultralytics' YOLO12, and `u` marks the anchor-free head
-/// that all YOLOv5 have here.
+/// The same graph by another name: the author's own YOLOv12 is Ultralytics' YOLO12, `u` marks the anchor-free head that
+/// all YOLOv5 and YOLOv3 have here, `6` its variant with a fourth scale, and `-oiv7` weights learned on other data.
 fn published_as(model: &str) -> Option<String> {
     if let Some(rest) = model.strip_prefix("yolov12") {
         return Some(format!("yolo12{rest}"));
     }
-    let plain = model.strip_suffix('u')?;
-    plain.starts_with("yolov5").then(|| plain.to_owned())
+    if let Some(plain) = model.strip_suffix("-oiv7") {
+        return Some(plain.to_owned());
+    }
+    let plain = model.strip_suffix('u').unwrap_or(model);
+    if !plain.starts_with("yolov5") && !plain.starts_with("yolov3") {
+        return None;
+    }
+    Some(plain.strip_suffix('6').map_or_else(|| plain.to_owned(), |plain| format!("{plain}-p6")))
 }
 
 #[cfg(test)]
@@ -75,6 +102,8 @@ mod tests {
         assert_eq!(Graph::of("yolov12n"), Graph::of("yolo12n"));
         assert_eq!(Graph::of("yolov5nu"), Graph::of("yolov5n"));
         assert!(Graph::of("yolov5nu").is_some());
+        assert_eq!(Graph::of("yolov8s-oiv7"), Graph::of("yolov8s"));
+        assert_eq!(published_as("yolov5n6u").as_deref(), Some("yolov5n-p6"));
         assert_eq!(Graph::of("u"), None);
         assert_eq!(Graph::of("my-own"), None);
     }

@@ -4,7 +4,7 @@
 //! model or one card: what differs between models is in their graphs ([`Graph`]).
 
 use super::graph::Graph;
-use super::setup::{Device, Setup};
+use super::setup::{Device, Setup, Version};
 use super::{Interval, Part};
 use crate::text::Message;
 
@@ -17,25 +17,40 @@ const MIB: f64 = 1_048_576.0;
 const CONTEXT: Bounds = [150.0 * MIB, 350.0 * MIB, 650.0 * MIB];
 /// Python with torch and Ultralytics loaded, before any model.
 const PROCESS: Bounds = [400.0 * MIB, 560.0 * MIB, 900.0 * MIB];
-/// What convolutions work in, beyond what the graph keeps, as a share of it: cuDNN's workspaces and gaps between the
-/// allocator's blocks. They grow with the layers, which the graph stands for. Fitted, with [`WORKSPACE`], to public
-/// trainings without crowds.
-const WORKSPACE_SHARE: Bounds = [0.04, 0.165, 0.22];
-/// The same, whatever the batch. cuDNN takes hundreds of MiB where a card has them free, and nothing says when.
-const WORKSPACE: Bounds = [0.0, 80.0 * MIB, 900.0 * MIB];
+/// Gaps between the allocator's blocks and what layers need for a moment, as a share of the graph. A simulation of torch's
+/// caching allocator over the traced graphs leaves 3 to 10 %; the expected share is fitted, with all constants of
+/// [`WORKSPACE`] and [`CROWD`], to public trainings (`cargo xtask bench` tells how well they hold without each source).
+const GAPS: Bounds = [0.03, 0.10, 0.20];
+/// What cuDNN works in for one image of 640 × 640 px, in MiB, by the generation of cuDNN that a torch brings: before torch
+/// 2.3, before 2.9, later. The same for small and large models, as the widest layers are alike.
+const WORKSPACE: [f64; 3] = [19.0, 9.0, 4.0];
+/// What comes to it on cards without tensor cores, where cuDNN takes other algorithms.
+const WITHOUT_TENSOR_CORES: f64 = 20.0;
+/// How sure that is.
+const WORKSPACE_SHARE: Bounds = [0.2, 1.0, 1.8];
+/// cuBLAS's workspace and the allocator's smallest blocks, whatever the batch. One public training in ten holds hundreds of
+/// MiB more, as if it had fallen back to single precision or cuDNN had helped itself, and nothing known beforehand says which.
+const FLOOR: Bounds = [0.0, 50.0 * MIB, 900.0 * MIB];
+/// How much of the graph's size comes to it, at most, where masks are compared. Their tensors differ in size from image to
+/// image, so that the allocator cannot use its blocks again: of 14 public trainings of segmentation 4 hold about twice what
+/// the others do.
+const MASKS: f64 = 1.2;
+/// MiB per box from which on a model compares masks; key points and angles stay far below.
+const COMPARES_MASKS: f64 = 1.0;
 /// What the processor's allocator holds of the graph's single-precision size, by the largest resident size of eight
 /// trainings of five models at 160 to 640 px: all of them lie within the bounds.
 const PROCESSOR_SHARE: Bounds = [1.21, 1.42, 1.78];
-/// Anchors of an image of 640 × 640 px: 80² + 40² + 20².
-const ANCHORS: f64 = 8_400.0;
-/// Bytes that label assignment holds for each pair of a box and an anchor when it holds most: differences to the box's
-/// sides, overlap, score, metric, masks (`TaskAlignedAssigner`).
-const PAIR_BYTES: f64 = 48.0;
+/// Bytes that label assignment adds for each pair of a box and an anchor when it holds most: differences to the box's sides,
+/// overlap, score, metric, masks (`TaskAlignedAssigner`). Traced with Ultralytics 8.0.196 to 8.4.95, which agree, and
+/// with 8.4.140 to 8.4.190, which hold 11 to 14.
+const PAIR_BYTES: [f64; 2] = [32.0, 14.2];
+/// The first version known to hold less.
+const LESS_A_PAIR: Version = (8, 4, 140);
 /// Boxes in the fullest image of an epoch's batches, against those in the dataset's fullest image: mosaic puts four images
 /// together and cuts.
 const MOSAIC: Bounds = [0.0, 1.0, 2.5];
 /// The same against those in an average image of a batch. Counts of boxes have long tails.
-const CROWD: Bounds = [0.0, 4.0, 25.0];
+const CROWD: Bounds = [0.0, 6.0, 35.0];
 /// Boxes in the fullest image where nothing is known of the dataset.
 const UNKNOWN_BOXES: Bounds = [0.0, 40.0, 150.0];
 /// Boxes in an average image, by the same, for masks and key points.
@@ -46,11 +61,27 @@ const USUAL_CLASSES: u32 = 80;
 /// Nobody trains with more images per step on one card.
 pub(super) const LARGEST_BATCH: u32 = 1024;
 
+/// What the constants of the expected figure are multiplied with, for fitting them: in MiB, but `images` and
+/// `without_tensor_cores`, which count images of 640 × 640 px.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Terms {
+    /// What no constant is fitted for: weights and their copies, the graph, masks.
+    pub kept: f64,
+    /// The graph: with the share of gaps.
+    pub graph: f64,
+    /// Images: with cuDNN's workspace.
+    pub images: f64,
+    /// The same where the card has no tensor cores, else 0.
+    pub without_tensor_cores: f64,
+    /// Label assignment if every image were an average one: with how much fuller the fullest is.
+    pub crowd: f64,
+}
+
 /// What a training needs on its device.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Need<'a> {
     setup: &'a Setup,
-    graph: &'static Graph,
+    graph: Graph,
     mixed: bool,
     /// Images per step on one device.
     images: f64,
@@ -61,7 +92,7 @@ pub(super) struct Need<'a> {
 impl<'a> Need<'a> {
     /// `None`: the model's graph is not known.
     pub(super) fn of(setup: &'a Setup) -> Option<Self> {
-        let graph = Graph::of(&setup.model)?;
+        let graph = setup.graph.or_else(|| Graph::of(&setup.model).copied())?;
         let side = f64::from(setup.imgsz.clamp(1, 1 << 20).next_multiple_of(32)) * (1.0 + setup.multi_scale);
         let batch = setup.batch.max(1).div_ceil(setup.cards());
         let batch = setup.images.map_or(batch, |images| batch.min(images.max(1)));
@@ -74,7 +105,7 @@ impl<'a> Need<'a> {
 
     /// What every layer leaves behind for the backward pass.
     fn activations(&self) -> f64 {
-        let graph = self.graph;
+        let graph = &self.graph;
         let classes = f64::from(self.setup.classes.unwrap_or(USUAL_CLASSES).max(1));
         let mixed = graph.mixed + classes * graph.class;
         let image = if self.mixed { mixed } else { mixed * graph.single / graph.mixed };
@@ -94,21 +125,44 @@ impl<'a> Need<'a> {
             (None, Some(mean)) => CROWD.map(|share| mean.max(1.0) * share),
             (None, None) => UNKNOWN_BOXES,
         };
+        let [lowest, expected, highest] = boxes;
+        // A version that cannot be told is a recent one as a rule, and at worst one that holds more.
+        let [recent, worst] = [true, false].map(|or| self.pairs_of_a_box(or));
+        [lowest * recent, expected * recent, highest * worst]
+    }
+
+    /// Bytes that one more box in every image adds to label assignment; `recent`: what a version that cannot be told is
+    /// taken for.
+    fn pairs_of_a_box(&self, recent: bool) -> f64 {
+        let untold = self.setup.ultralytics.is_none() || recent;
+        let less = self.setup.ultralytics().map_or(untold, |version| version >= LESS_A_PAIR);
         let matches = f64::from(u8::from(self.graph.matches));
-        boxes.map(|boxes| matches * self.images * boxes * ANCHORS * self.area * PAIR_BYTES)
+        matches * self.images * self.graph.anchors * self.area * PAIR_BYTES[usize::from(less)]
     }
 
-    /// What convolutions work in.
-    fn workspace(&self) -> Bounds {
+    /// What cuDNN works in.
+    fn workspace(&self) -> f64 {
+        let generation = match self.setup.torch() {
+            Some(version) if version < (2, 3, 0) => 0,
+            Some(version) if version < (2, 9, 0) => 1,
+            _ => 2,
+        };
+        let plain = if self.setup.has_tensor_cores() { 0.0 } else { WITHOUT_TENSOR_CORES };
+        self.images * self.area * (WORKSPACE[generation] + plain) * MIB
+    }
+
+    /// What is held beyond the graph, each by its own bounds: masks and key points, label assignment, what layers work in.
+    fn beyond(&self) -> [Bounds; 6] {
         let activations = self.activations();
-        std::array::from_fn(|bound| WORKSPACE_SHARE[bound] * activations + WORKSPACE[bound])
-    }
-
-    /// The larger of workspace and assignment: matching is over before the backward pass begins, and the allocator gives
-    /// its blocks to what comes then.
-    fn temporary(&self) -> Bounds {
-        let (workspace, assignment) = (self.workspace(), self.assignment());
-        std::array::from_fn(|bound| workspace[bound].max(assignment[bound]))
+        let masks = if self.graph.object >= COMPARES_MASKS { MASKS * activations } else { 0.0 };
+        [
+            self.objects(),
+            self.assignment(),
+            GAPS.map(|share| share * activations),
+            WORKSPACE_SHARE.map(|share| share * self.workspace()),
+            FLOOR,
+            [0.0, 0.0, masks],
+        ]
     }
 
     /// The weights, with the half-precision copy that mixed precision works on.
@@ -127,22 +181,34 @@ impl<'a> Need<'a> {
 
     /// What torch's allocator takes of a card: what the trainer prints.
     pub(super) fn reserved(&self) -> Interval {
-        let (objects, temporary) = (self.objects(), self.temporary());
-        interval(|bound| self.fixed() + self.activations() + objects[bound] + temporary[bound])
+        together(self.fixed() + self.activations(), &self.beyond())
     }
 
     /// What the device shows: with CUDA's own memory on a card, the process's memory on the processor.
     pub(super) fn shown(&self) -> Interval {
         if self.on_card() {
-            let reserved = self.reserved();
-            let bounds = [reserved.low, reserved.expected, reserved.high];
-            return interval(|bound| as_f64(bounds[bound]) + CONTEXT[bound]);
+            let [objects, assignment, gaps, workspace, floor, masks] = self.beyond();
+            let beyond = [objects, assignment, gaps, workspace, floor, masks, CONTEXT];
+            return together(self.fixed() + self.activations(), &beyond);
         }
         let (objects, assignment) = (self.objects(), self.assignment());
         interval(|bound| {
             let image = self.activations() * PROCESSOR_SHARE[bound];
             PROCESS[bound] + self.fixed() + image + objects[bound] + assignment[bound]
         })
+    }
+
+    /// The figures that the expected one of [`Self::reserved`] is a sum of, each without its constant, in MiB.
+    pub(super) fn terms(&self) -> Terms {
+        let mean = self.setup.boxes.mean.unwrap_or(USUAL_BOXES).max(1.0);
+        let images = self.images * self.area;
+        Terms {
+            kept: (self.fixed() + self.activations() + self.objects()[1]) / MIB,
+            graph: self.activations() / MIB,
+            images,
+            without_tensor_cores: if self.setup.has_tensor_cores() { 0.0 } else { images },
+            crowd: mean * self.pairs_of_a_box(true) / MIB,
+        }
     }
 
     /// The expected need's parts, largest first; what is nothing is left out.
@@ -157,7 +223,7 @@ impl<'a> Need<'a> {
             part("memory-part-objects", objects),
         ];
         if self.on_card() {
-            let workspace = (self.temporary()[1] - assignment).max(0.0);
+            let workspace = GAPS[1] * activations + self.workspace() + FLOOR[1];
             parts.extend([
                 part("memory-part-context", CONTEXT[1]),
                 part("memory-part-activations", activations),
@@ -201,6 +267,21 @@ pub(super) fn largest(most: u32, fits: impl Fn(u32) -> bool) -> u32 {
     fitting
 }
 
+/// What is certain and what is not, as one interval. The uncertain figures are independent of each other: it is unlikely
+/// that all of them are high at once, so that their distances add up as squares do.
+fn together(certain: f64, uncertain: &[Bounds]) -> Interval {
+    let expected = certain + uncertain.iter().map(|bounds| bounds[1]).sum::<f64>();
+    let distance = |bound: usize| {
+        let squares = uncertain.iter().map(|bounds| (bounds[bound] - bounds[1]).powi(2));
+        squares.sum::<f64>().sqrt()
+    };
+    interval(|bound| match bound {
+        0 => expected - distance(0),
+        1 => expected,
+        _ => expected + distance(2),
+    })
+}
+
 fn interval(bound: impl Fn(usize) -> f64) -> Interval {
     let (low, expected, high) = (whole(bound(0)), whole(bound(1)), whole(bound(2)));
     Interval { low, expected: expected.max(low), high: high.max(expected).max(low) }
@@ -213,11 +294,6 @@ fn part(name: &str, bytes: f64) -> Part {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and saturates")]
 fn whole(bytes: f64) -> u64 {
     bytes as u64
-}
-
-#[expect(clippy::cast_precision_loss, reason = "below 2^53")]
-fn as_f64(bytes: u64) -> f64 {
-    bytes as f64
 }
 
 #[cfg(test)]

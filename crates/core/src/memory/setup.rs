@@ -1,5 +1,6 @@
 //! What the memory of a training depends on.
 
+use super::graph::Graph;
 use crate::dataset::Dataset;
 use crate::facts::Fact;
 use crate::machine::{Gpus, ResolvedDevice};
@@ -30,9 +31,16 @@ pub struct Setup {
     pub multi_scale: f64,
     /// Passes over the images; `None`: unknown.
     pub epochs: Option<u32>,
-    /// Ultralytics' version; `None`: a recent one.
+    /// Ultralytics' version; `None`: a recent one, as it would be installed. One that cannot be read may be any.
     pub ultralytics: Option<String>,
+    /// torch's version, `2.5.1+cu121`; `None`: a recent one.
+    pub torch: Option<String>,
+    /// What was found out about the model; `None`: it is a published one, of which the table knows.
+    pub graph: Option<Graph>,
 }
+
+/// The first three numbers of a version.
+pub(super) type Version = (u32, u32, u32);
 
 /// What trains.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +83,8 @@ impl Setup {
             multi_scale: 0.0,
             epochs: None,
             ultralytics: None,
+            torch: None,
+            graph: None,
         }
     }
 
@@ -84,15 +94,18 @@ impl Setup {
         let training = &plan.training;
         let extra = |name| training.extra.get(name);
         let device = match device {
-            ResolvedDevice::Processor => Device::Processor,
-            ResolvedDevice::Gpus(indices) => Device::Cards {
-                count: u32::try_from(indices.len()).unwrap_or(u32::MAX).max(1),
+            // Ultralytics trains in single precision on both.
+            ResolvedDevice::Processor | ResolvedDevice::Mps => Device::Processor,
+            ResolvedDevice::Gpus(_) | ResolvedDevice::Slice { .. } => Device::Cards {
+                count: u32::try_from(device.cards().len()).unwrap_or(u32::MAX).max(1),
                 // Cards of which one refuses mixed precision train without it on all.
-                name: indices
+                name: gpus
+                    .known()
+                    .map(|gpus| gpus.of(device))
+                    .unwrap_or_default()
                     .iter()
-                    .filter_map(|index| gpus.known()?.card(*index)?.name.known())
-                    .max_by_key(|name| refuses_mixed(name))
-                    .cloned(),
+                    .filter_map(|card| card.name.known().cloned())
+                    .max_by_key(|name| refuses_mixed(name)),
             },
         };
         Self {
@@ -104,7 +117,7 @@ impl Setup {
                 _ => None,
             },
             classes: dataset.map(|dataset| u32::try_from(dataset.names.len()).unwrap_or(u32::MAX)),
-            boxes: Boxes { most: dataset.map(|dataset| dataset.most_boxes), mean: None },
+            boxes: Boxes { most: dataset.map(|dataset| dataset.most_boxes), mean: dataset.and_then(mean_boxes) },
             multi_scale: match extra("multi_scale") {
                 Some(Scalar::Bool(true)) => 0.5,
                 Some(Scalar::Float(share)) if share.is_finite() => share.clamp(0.0, 1.0),
@@ -141,7 +154,7 @@ impl Setup {
         const NOMINAL_BATCH: u32 = 64;
         let one = match self.optimizer.as_deref().filter(|name| !name.is_empty()) {
             Some(name) => ["sgd", "rmsprop"].iter().any(|one| name.eq_ignore_ascii_case(one)),
-            None => self.version().is_some_and(|version| {
+            None => self.ultralytics().is_some_and(|version| {
                 let steps = self.images.zip(self.epochs).map(|(images, epochs)| {
                     u64::from(images.div_ceil(self.batch.max(NOMINAL_BATCH))) * u64::from(epochs)
                 });
@@ -151,13 +164,39 @@ impl Setup {
         if one { 1.0 } else { 2.0 }
     }
 
-    fn version(&self) -> Option<(u32, u32, u32)> {
-        let mut numbers = self.ultralytics.as_deref()?.split('.').map(|number| {
-            let digits = number.bytes().take_while(u8::is_ascii_digit).count();
-            number[..digits].parse().ok()
-        });
-        Some((numbers.next()??, numbers.next()??, numbers.next().flatten().unwrap_or(0)))
+    pub(super) fn ultralytics(&self) -> Option<Version> {
+        version(self.ultralytics.as_deref()?)
     }
+
+    pub(super) fn torch(&self) -> Option<Version> {
+        version(self.torch.as_deref()?)
+    }
+
+    /// Whether the card multiplies matrices in half precision; unknown cards do.
+    pub(super) fn has_tensor_cores(&self) -> bool {
+        /// Cards before Volta, and Turing's GTX.
+        const WITHOUT: [&str; 9] =
+            ["GTX", "TITAN X", "Quadro P", "Quadro M", "Quadro K", "Tesla P", "Tesla M", "Tesla K", "MX"];
+        match &self.device {
+            Device::Cards { name: Some(name), .. } => !WITHOUT.iter().any(|without| name.contains(without)),
+            _ => true,
+        }
+    }
+}
+
+fn version(text: &str) -> Option<Version> {
+    let mut numbers = text.split('.').map(|number| {
+        let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+        number[..digits].parse().ok()
+    });
+    Some((numbers.next()??, numbers.next()??, numbers.next().flatten().unwrap_or(0)))
+}
+
+/// Boxes in an average image of a batch: mosaic puts four images on four times the area, and shows about the middle of it.
+fn mean_boxes(dataset: &Dataset) -> Option<f64> {
+    const SHOWN: f64 = 1.7;
+    let train = dataset.split(crate::dataset::SplitKind::Train)?;
+    (train.images > 0).then(|| f64::from(train.instances) / f64::from(train.images) * SHOWN)
 }
 
 /// Cards on which the trainer finds mixed precision broken and goes without, by their names: Ultralytics'

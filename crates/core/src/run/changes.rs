@@ -65,8 +65,7 @@ impl Changes {
         training.imgsz = self.imgsz.unwrap_or(training.imgsz);
         training.workers = self.workers.or(training.workers);
         training.extra.extend(self.extra.clone());
-        let Target::ThisComputer { device, .. } = &mut plan.target;
-        if let Some(chosen) = &self.device {
+        if let (Target::ThisComputer { device, .. }, Some(chosen)) = (&mut plan.target, &self.device) {
             device.clone_from(chosen);
         }
         if let Some(dataset) = &self.dataset {

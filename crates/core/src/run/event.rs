@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CancelReason, Changes, PauseReason, ResumeReason};
+use super::{CancelReason, Changes, EpochPoint, PauseReason, ResumeReason};
+use crate::experience::TrialFigures;
 use crate::finding::Finding;
 
 /// One line of a run's `events.jsonl`.
@@ -38,10 +39,14 @@ pub enum Event {
         copied: u32,
         /// Bytes copied.
         copied_bytes: u64,
-        /// SHA-256, in hexadecimal, over the names and sizes of all images and the content of all labels: the same
-        /// dataset has the same wherever it lies.
+        /// Of a run of an earlier version: another hash than that of [`Event::DatasetHashed`].
         #[serde(default)]
         fingerprint: Option<String>,
+    },
+    /// What the dataset holds was read through.
+    DatasetHashed {
+        /// Identifies it: the same images, labels, splits and classes have the same, wherever they lie.
+        fingerprint: String,
     },
     /// The trainer's process was started.
     Launched {
@@ -59,6 +64,11 @@ pub enum Event {
     Trainer {
         /// What.
         said: TrainerEvent,
+    },
+    /// An epoch was finished and saved that the trainer did not come to tell of; its own table has it.
+    EpochFound {
+        /// What it came to.
+        point: EpochPoint,
     },
     /// What the trainer's processes use.
     Usage {
@@ -119,6 +129,9 @@ pub struct Usage {
     pub memory: u64,
     /// GPU memory in bytes that its processes hold; `None`: no GPU, or not told.
     pub gpu_memory: Option<u64>,
+    /// Of that, what they hold on the card on which they hold most; `None`: no GPU, or not told.
+    #[serde(default)]
+    pub gpu_most: Option<u64>,
     /// GPU utilisation in percent; `None`: no GPU, or not told.
     pub gpu_utilization: Option<u32>,
     /// Of the fullest card they are on: free bytes, and bytes in all; `None`: no GPU, or not told.
@@ -193,6 +206,9 @@ pub enum TrainerEvent {
         train_images: u32,
         /// Images it validates on.
         val_images: u32,
+        /// Whether curves are drawn at the end.
+        #[serde(default)]
+        plots: bool,
     },
     /// A step is done. Not every step is told: at most four a second, fewer once training has gone on for minutes,
     /// and the last of an epoch always.
@@ -270,6 +286,11 @@ pub enum TrainerEvent {
         /// Which classes are taken for which, where the trainer tells it and they are not too many to be shown.
         #[serde(default)]
         confusion: Option<Confusion>,
+    },
+    /// A trial run is done.
+    Trial {
+        /// What it measured.
+        figures: TrialFigures,
     },
     /// It ended after this epoch in order to go on later.
     Paused {

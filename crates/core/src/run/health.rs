@@ -172,7 +172,7 @@ impl Health {
                     self.not_finite = None;
                 }
             }
-            TrainerEvent::Done { .. } => self.phase = Phase::Between,
+            TrainerEvent::Done { .. } | TrainerEvent::Trial { .. } => self.phase = Phase::Between,
             TrainerEvent::Boot { .. }
             | TrainerEvent::Imported { .. }
             | TrainerEvent::Saved { .. }

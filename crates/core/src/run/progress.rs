@@ -9,6 +9,7 @@ use super::{
     Before, CancelReason, ClassFigures, Confusion, Event, Health, Pace, PauseReason, RunEvent, RunState, TrainerEvent,
     Usage, next,
 };
+use crate::experience::TrialFigures;
 use crate::finding::Finding;
 
 /// One epoch of the charts.
@@ -92,6 +93,8 @@ pub struct Progress {
     pub device: String,
     /// The validation step it is in, and how many there are.
     pub validation: Option<(u32, u32)>,
+    /// The last epoch is done, and the best weights are measured once more.
+    pub finishing: bool,
     /// The running losses of the current epoch.
     pub losses: BTreeMap<String, f64>,
     /// Finished epochs.
@@ -106,8 +109,17 @@ pub struct Progress {
     pub loading_share: Option<f64>,
     /// The most RAM its processes held at one moment, in bytes.
     pub peak_memory: u64,
-    /// The most GPU memory the allocator held, in bytes.
+    /// The most GPU memory the allocator held, in bytes; on several cards, of the first.
     pub peak_gpu_reserved: u64,
+    /// The same in the first epoch: what is needed, while later ones also show what the allocator keeps.
+    pub first_gpu_reserved: u64,
+    /// The most GPU memory that its processes held on one card at one moment, in bytes, as the driver tells; 0: never
+    /// told.
+    pub peak_gpu_memory: u64,
+    /// Whether mixed precision is on; `None`: not told.
+    pub amp: Option<bool>,
+    /// What a trial run measured.
+    pub trial: Option<TrialFigures>,
     /// The best weights, once there are any.
     pub best: Option<PathBuf>,
     /// The trainer's output folder, once it is done.
@@ -164,6 +176,7 @@ impl Default for Progress {
             imgsz: 0,
             device: String::new(),
             validation: None,
+            finishing: false,
             losses: BTreeMap::new(),
             history: Vec::new(),
             remaining_s: None,
@@ -172,6 +185,10 @@ impl Default for Progress {
             loading_share: None,
             peak_memory: 0,
             peak_gpu_reserved: 0,
+            first_gpu_reserved: 0,
+            peak_gpu_memory: 0,
+            amp: None,
+            trial: None,
             best: None,
             folder: None,
             metrics: BTreeMap::new(),
@@ -212,7 +229,14 @@ impl Progress {
             Event::Preparing { supervisor } | Event::Adopted { supervisor } => self.supervisor = Some(*supervisor),
             Event::DatasetReady { copied_bytes, fingerprint, .. } => {
                 self.copied_bytes = *copied_bytes;
-                self.fingerprint.clone_from(fingerprint);
+                if fingerprint.is_some() {
+                    self.fingerprint.clone_from(fingerprint);
+                }
+            }
+            Event::DatasetHashed { fingerprint } => self.fingerprint = Some(fingerprint.clone()),
+            Event::EpochFound { point } => {
+                self.history.retain(|before| before.epoch < point.epoch);
+                self.history.push(point.clone());
             }
             Event::NotStarted | Event::Lost => {}
             Event::Launched { pid, began_s } => self.trainer = Some((*pid, *began_s)),
@@ -223,6 +247,7 @@ impl Progress {
             Event::Usage { usage } => {
                 self.usage = Some(*usage);
                 self.peak_memory = self.peak_memory.max(usage.memory);
+                self.peak_gpu_memory = self.peak_gpu_memory.max(usage.gpu_most.unwrap_or(0));
             }
             Event::CancelRequested { reason } => {
                 self.cancelling.get_or_insert(*reason);
@@ -288,6 +313,9 @@ impl Progress {
             history: old.history,
             peak_memory: old.peak_memory,
             peak_gpu_reserved: old.peak_gpu_reserved,
+            first_gpu_reserved: old.first_gpu_reserved,
+            peak_gpu_memory: old.peak_gpu_memory,
+            amp: old.amp,
             best: old.best,
             versions: old.versions,
             health: old.health,
@@ -302,22 +330,34 @@ impl Progress {
             TrainerEvent::Imported { ultralytics, torch } => {
                 self.versions = Some((ultralytics.clone(), torch.clone()));
             }
-            TrainerEvent::Start { epochs, first_epoch, batch, batches, imgsz, device, val_images, .. } => {
+            TrainerEvent::Trial { figures } => {
+                self.trial = Some(figures.clone());
+                self.done = true;
+            }
+            TrainerEvent::Start {
+                epochs, first_epoch, batch, batches, imgsz, device, val_images, amp, plots, ..
+            } => {
                 self.started_ms.get_or_insert(at_ms);
                 self.since_ms.get_or_insert(at_ms);
                 // What went on from an older checkpoint trains the epochs after it again.
                 self.history.retain(|point| point.epoch < *first_epoch);
                 if (self.batches, self.batch_size, self.imgsz) != (*batches, *batch, *imgsz) {
-                    self.pace.start(*batches, *batch, *val_images);
+                    self.pace.start(*batches, *batch, *val_images, *plots);
+                }
+                if self.batch_size != *batch {
+                    // What a larger batch took before memory ran out is not what this one needs.
+                    self.first_gpu_reserved = 0;
                 }
                 self.epochs = *epochs;
                 self.batch_size = *batch;
                 self.batches = *batches;
                 self.imgsz = *imgsz;
                 self.device.clone_from(device);
+                self.amp = Some(*amp);
                 self.epoch = *first_epoch;
                 self.batch = 0;
                 self.validation = None;
+                self.finishing = false;
             }
             TrainerEvent::Batch { epoch, batch, batches, losses, gpu_reserved, seconds, .. } => {
                 self.epoch = *epoch;
@@ -325,12 +365,16 @@ impl Progress {
                 self.batches = *batches;
                 self.losses.clone_from(losses);
                 self.peak_gpu_reserved = self.peak_gpu_reserved.max(*gpu_reserved);
+                if *epoch == 1 {
+                    self.first_gpu_reserved = self.first_gpu_reserved.max(*gpu_reserved);
+                }
                 self.validation = None;
                 self.pace.step(*batch, *batches, *seconds, at_ms);
                 self.estimate_remaining();
             }
-            TrainerEvent::Validation { batch, batches, .. } => {
+            TrainerEvent::Validation { epoch, batch, batches } => {
                 self.validation = Some((*batch, *batches));
+                self.finishing = *epoch > self.epochs;
                 self.pace.validation(*batch, *batches);
                 self.estimate_remaining();
             }
@@ -372,9 +416,8 @@ impl Progress {
 
     fn estimate_remaining(&mut self) {
         let finished = self.history.last().is_some_and(|point| point.epoch == self.epoch);
-        let all = finished && self.epoch >= self.epochs;
         let left = self.epochs.saturating_sub(self.epoch);
-        let (remaining, epoch) = self.pace.remaining(left, finished, all && self.validation.is_some());
+        let (remaining, epoch) = self.pace.remaining(left, finished, self.finishing);
         // An absurd clock must not make a time that JSON cannot hold.
         self.remaining_s = remaining.filter(|seconds| seconds.is_finite());
         self.epoch_remaining_s = epoch.filter(|seconds| seconds.is_finite());

@@ -117,6 +117,8 @@ pub fn next(state: RunState, before: Before, event: &Event) -> RunState {
         Event::Trainer { said: TrainerEvent::Start { .. } } => RunState::Running,
         Event::Preparing { .. }
         | Event::DatasetReady { .. }
+        | Event::DatasetHashed { .. }
+        | Event::EpochFound { .. }
         | Event::Launched { .. }
         | Event::Adopted { .. }
         | Event::Trainer { .. }

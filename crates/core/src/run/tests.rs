@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::finding::{Finding, Stage};
 
+mod chain;
+
 pub(super) struct Story {
     pub(super) events: Vec<RunEvent>,
     pub(super) now_ms: u64,
@@ -68,6 +70,7 @@ pub(super) fn start(batch: u32) -> TrainerEvent {
         parameters: 3_011_238,
         train_images: 160,
         val_images: 32,
+        plots: false,
     }
 }
 
@@ -106,6 +109,7 @@ pub(super) fn usage() -> Usage {
         cpu: 1.0,
         memory: 2 << 30,
         gpu_memory: None,
+        gpu_most: None,
         gpu_utilization: None,
         gpu_free: None,
         gpu_trouble: None,
@@ -201,6 +205,7 @@ fn a_run_rests_and_goes_on() {
         parameters,
         train_images: 160,
         val_images: 32,
+        plots: false,
     };
     let mut story = story.after(0.1, Event::Preparing { supervisor: 20 }).said(3.0, again);
     for step in 1..=20 {
@@ -316,6 +321,41 @@ fn time_remaining_is_sensible_from_the_first_epoch_on() {
 }
 
 #[test]
+fn drawing_the_curves_takes_its_time_too() {
+    let mut told = serde_json::to_value(start(8)).unwrap();
+    told["plots"] = true.into();
+    let mut story = Story::new().said(0.0, serde_json::from_value(told).unwrap());
+    for epoch in 1..=9 {
+        story = story.epoch(epoch);
+    }
+    assert_eq!(story.progress().remaining_s, Some(24.0 + 4.0 + 8.0));
+    // Nothing got better for a while: it ends before its last epoch, and says so by what it does next.
+    let story = story.said(2.0, TrainerEvent::Validation { epoch: 11, batch: 2, batches: 2 });
+    assert_eq!((story.progress().finishing, story.progress().remaining_s), (true, Some(8.0)));
+}
+
+#[test]
+fn an_epoch_that_was_only_found_counts_like_one_that_was_told() {
+    let point = |epoch| {
+        let point = table::epochs(&format!("epoch,time,train/box_loss\n{epoch},48,1.5\n")).remove(0);
+        Event::EpochFound { point }
+    };
+    let story = Story::started().epoch(1).after(1.0, point(2)).after(1.0, Event::Lost).after(1.0, resumed());
+    let progress = story.progress();
+    assert_eq!(progress.history.iter().map(|point| point.epoch).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(progress.history[1].losses["box_loss"], 1.5);
+    assert_eq!((progress.resumed_after, progress.epoch), (2, 2));
+}
+
+#[test]
+fn what_the_dataset_holds_is_known_from_then_on() {
+    let story = Story::started().after(1.0, Event::DatasetHashed { fingerprint: "ab".into() }).after(1.0, Event::Lost);
+    let story = story.after(1.0, resumed()).after(0.1, Event::Preparing { supervisor: 1 });
+    let story = story.after(0.1, Event::DatasetReady { linked: 1, copied: 0, copied_bytes: 0, fingerprint: None });
+    assert_eq!(story.progress().fingerprint.as_deref(), Some("ab"));
+}
+
+#[test]
 fn a_halved_batch_starts_a_new_pace() {
     let story = Story::started().said(1.0, batch(1, 1, 20)).said(1.0, start(4)).said(9.0, batch(1, 1, 40));
     let progress = story.progress();
@@ -372,6 +412,10 @@ pub(super) fn any_event() -> impl Strategy<Value = Event> {
         Just(Event::PauseWithdrawn),
         Just(resumed()),
         Just(Event::Adopted { supervisor: 3 }),
+        Just(Event::DatasetHashed { fingerprint: "ab".to_owned() }),
+        (1..9u32).prop_map(|epoch| Event::EpochFound {
+            point: EpochPoint { epoch, losses: BTreeMap::new(), metrics: BTreeMap::new(), seconds: 1.0 }
+        }),
         Just(Event::Trainer { said: TrainerEvent::Paused { epoch: 1 } }),
         Just(Event::NotStarted),
         Just(Event::Lost),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// A checkpoint has tens of thousands of values. What has more than this is something else.
-const MOST_VALUES: usize = 4_000_000;
+const MOST_VALUES: usize = 1_000_000;
 
 /// A value of a pickle. Lists, dictionaries and objects are [`Node`]s, because they may name each other.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,11 @@
 mod coco;
 mod cvat;
 mod files;
+mod label_studio;
 mod labelme;
 mod model;
+#[cfg(any(test, feature = "testing"))]
+pub(super) mod parsers;
 mod rows;
 mod voc;
 mod xml;
@@ -22,11 +25,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::judge::Judge;
 use super::output::{self, NewDataset};
+use super::scan::Pace;
 use files::{Files, Missing};
 use model::{Annotated, Trouble};
 
 /// A form that can be converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(specta::Type))]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
     /// One JSON file a split.
@@ -37,6 +42,8 @@ pub enum Form {
     LabelMe,
     /// One XML file for all images.
     Cvat,
+    /// One JSON file for all images: a list of tasks.
+    LabelStudio,
 }
 
 impl Form {
@@ -48,6 +55,7 @@ impl Form {
             Self::PascalVoc => "Pascal VOC",
             Self::LabelMe => "LabelMe",
             Self::Cvat => "CVAT",
+            Self::LabelStudio => "Label Studio",
         }
     }
 }
@@ -106,6 +114,9 @@ fn form(files: &Files) -> Option<Form> {
     if any(&files.json, coco::recognise) {
         return Some(Form::Coco);
     }
+    if any(&files.json, label_studio::recognise) {
+        return Some(Form::LabelStudio);
+    }
     if any(&files.xml, |file| {
         let bytes = files::read_limited(file).unwrap_or_default();
         voc::read(file, &bytes, &mut Vec::new()).is_some()
@@ -113,6 +124,35 @@ fn form(files: &Files) -> Option<Form> {
         return Some(Form::PascalVoc);
     }
     any(&files.json, labelme::recognise).then_some(Form::LabelMe)
+}
+
+/// A dataset of another tool as it would be after conversion. Nothing was written yet.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What it is.
+    pub form: Form,
+    /// Images in its splits, and in each.
+    pub splits: Vec<(SplitKind, u32)>,
+    /// Objects in them.
+    pub objects: u32,
+    /// Class names by id.
+    pub names: Vec<String>,
+    /// Images that no split lists; they are kept apart.
+    pub unlisted: u32,
+    /// What cannot be converted, or not as it is.
+    pub findings: Vec<Finding>,
+    keypoints: Option<(u32, u32)>,
+    root: PathBuf,
+    items: Vec<Item>,
+}
+
+/// An image of the new dataset.
+#[derive(Debug)]
+struct Item {
+    file: PathBuf,
+    split: Option<SplitKind>,
+    /// Its label file; `None`: nobody annotated it.
+    rows: Option<String>,
 }
 
 /// Converts a folder, or an annotation file with the images around it, into a new folder.
@@ -127,6 +167,19 @@ pub fn convert(
     progress: &(dyn Fn(u32, u32) + Send + Sync),
     cancel: &CancellationToken,
 ) -> Result<Converted, Problem> {
+    prepare(path, task, progress, cancel)?.write(to, progress, cancel)
+}
+
+/// Reads a folder, or an annotation file with the images around it, without writing anything.
+///
+/// # Errors
+/// `dataset.nothing-to-convert`, `dataset.cancelled`.
+pub fn prepare(
+    path: &Path,
+    task: Task,
+    progress: &(dyn Fn(u32, u32) + Send + Sync),
+    cancel: &CancellationToken,
+) -> Result<Prepared, Problem> {
     let files = sources(path, cancel)?;
     let form = form(&files).ok_or_else(|| Problem::new("dataset.nothing-to-convert").with("path", path))?;
     let root = if path.is_file() { path.parent().unwrap_or(path) } else { path };
@@ -137,7 +190,6 @@ pub fn convert(
     let others: Vec<_> = others.into_iter().filter(|class| !names.iter().any(|name| name == class)).collect();
     names.extend(others.into_iter().map(str::to_owned).collect::<Vec<_>>());
 
-    let mut new = NewDataset::begin(to, root)?;
     let mut writer = rows::Writer::new(task, &names, &read.images);
     let mut faults = Faults::default();
     let mut add = |trouble: Trouble| {
@@ -146,10 +198,9 @@ pub fn convert(
     };
     read.troubles.into_iter().for_each(&mut add);
     let mut used = vec![false; files.images.len()];
-    let (mut images, mut objects, mut unlisted) = (0, 0, 0);
+    let (mut items, mut objects, mut unlisted) = (Vec::new(), 0, 0);
     let total = u32::try_from(read.images.len()).unwrap_or(u32::MAX);
     let mut judge = Judge::default();
-    let mut copies = Vec::new();
     for (done, image) in (1..).zip(&read.images) {
         if cancel.is_cancelled() {
             return Err(super::cancelled());
@@ -180,19 +231,14 @@ pub fn convert(
         troubles.into_iter().for_each(&mut add);
         let Some((rows, count)) = rows else { continue };
         let split = image.split.or_else(|| unsplit.then_some(SplitKind::Train));
-        let place = new.place(split, file.file_name().unwrap_or_default())?;
         match split {
-            Some(_) => {
-                images += 1;
-                objects += count;
-            }
+            Some(_) => objects += count,
             None => {
                 unlisted += 1;
                 add(Trouble::new("convert-unlisted", file, 0, ""));
             }
         }
-        output::write(&place.label, rows.as_bytes())?;
-        copies.push((at, place.image));
+        items.push(Item { file: file.clone(), split, rows: Some(rows) });
         progress(done, total);
     }
     for (at, used) in used.iter().enumerate() {
@@ -200,15 +246,58 @@ pub fn convert(
         if !used && super::judge::taken(judge.look_at(file)).is_some() {
             unlisted += 1;
             add(Trouble::new("convert-unannotated", file, 0, ""));
-            copies.push((at, new.place(None, file.file_name().unwrap_or_default())?.image));
+            items.push(Item { file: file.clone(), split: None, rows: None });
         }
     }
-    copies.par_iter().try_for_each(|(at, to)| {
-        if cancel.is_cancelled() { Err(super::cancelled()) } else { output::copy(&files.images[*at], to) }
-    })?;
-    let yaml = new.finish(&names, writer.keypoints(), 3)?;
+    let keypoints = writer.keypoints();
     let findings = faults.findings(names.len());
-    Ok(Converted { form, yaml, images, objects, unlisted, findings })
+    let mut splits: Vec<(SplitKind, u32)> = Vec::new();
+    for kind in [SplitKind::Train, SplitKind::Val, SplitKind::Test] {
+        let count = items.iter().filter(|item| item.split == Some(kind)).count();
+        if count > 0 {
+            splits.push((kind, u32::try_from(count).unwrap_or(u32::MAX)));
+        }
+    }
+    Ok(Prepared { form, splits, objects, names, unlisted, findings, keypoints, root: root.to_owned(), items })
+}
+
+impl Prepared {
+    /// Writes the new dataset into a folder that is empty or not there yet.
+    ///
+    /// # Errors
+    /// `dataset.folder-not-empty`, `dataset.inside-source`, `dataset.cancelled`, `file.unwritable`.
+    pub fn write(
+        &self,
+        to: &Path,
+        progress: &(dyn Fn(u32, u32) + Send + Sync),
+        cancel: &CancellationToken,
+    ) -> Result<Converted, Problem> {
+        let mut new = NewDataset::begin(to, &self.root)?;
+        let mut places = Vec::with_capacity(self.items.len());
+        for item in &self.items {
+            places.push((item, new.place(item.split, item.file.file_name().unwrap_or_default())?));
+        }
+        let pace = Pace::new(places.len(), progress);
+        places.par_iter().try_for_each(|(item, place)| {
+            if cancel.is_cancelled() {
+                return Err(super::cancelled());
+            }
+            if let Some(rows) = &item.rows {
+                output::write(&place.label, rows.as_bytes())?;
+            }
+            output::copy(&item.file, &place.image)?;
+            pace.step();
+            Ok(())
+        })?;
+        Ok(Converted {
+            form: self.form,
+            yaml: new.finish(&self.names, self.keypoints, 3)?,
+            images: self.splits.iter().map(|(_, count)| count).sum(),
+            objects: self.objects,
+            unlisted: self.unlisted,
+            findings: self.findings.clone(),
+        })
+    }
 }
 
 fn find(files: &Files, image: &Annotated, form: Form) -> Result<usize, Missing> {
@@ -216,6 +305,9 @@ fn find(files: &Files, image: &Annotated, form: Form) -> Result<usize, Missing> 
     match named {
         // Renamed images keep the name of their annotation file.
         Err(Missing::Absent) if matches!(form, Form::PascalVoc | Form::LabelMe) => files.image_beside(&image.source),
+        Err(Missing::Absent) if form == Form::LabelStudio => {
+            label_studio::without_upload_id(&image.file).map_or(named, |name| files.image(&image.source, &name))
+        }
         answer => answer,
     }
 }
@@ -252,6 +344,7 @@ fn read(form: Form, root: &Path, files: &Files) -> Annotations {
         }
         Form::Coco => all.take_whole(&files.json, coco::recognise, coco::read),
         Form::Cvat => all.take_whole(&files.xml, cvat::recognise, cvat::read),
+        Form::LabelStudio => all.take_whole(&files.json, label_studio::recognise, label_studio::read),
     }
     all
 }

@@ -31,11 +31,15 @@ pub struct Wanted {
     pub seed: u64,
     /// Cut large images into tiles.
     pub tiling: Option<Tiling>,
+    /// Mend label files.
+    pub labels: bool,
+    /// Leave out images that the trainer refuses.
+    pub leave_out: bool,
 }
 
 impl Default for Wanted {
     fn default() -> Self {
-        Self { val_share: 0.2, seed: 0, tiling: None }
+        Self { val_share: 0.2, seed: 0, tiling: None, labels: true, leave_out: true }
     }
 }
 
@@ -125,7 +129,7 @@ pub fn plan(
                     return Err(cancelled());
                 }
                 pace.step();
-                look_at(judge, listing.image(index), listing.label(index), *kind, rules, wanted.tiling)
+                look_at(judge, listing.image(index), listing.label(index), *kind, rules, wanted)
             })
             .collect::<Result<Vec<_>, _>>()?;
         for looked in looked {
@@ -156,11 +160,19 @@ fn look_at(
     label: PathBuf,
     split: SplitKind,
     rules: LabelRules,
-    tiling: Option<Tiling>,
+    wanted: Wanted,
 ) -> Result<Looked, Problem> {
-    let Some(header) = super::judge::taken(judge.look_at(&path)) else { return Ok(Looked::Refused(path)) };
+    let Some(header) = super::judge::taken(judge.look_at(&path)) else {
+        if wanted.leave_out {
+            return Ok(Looked::Refused(path));
+        }
+        let text = judge.label_content(&label).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let image = Image { split, path, label: text, classes: Vec::new(), group: 0, tiles: Vec::new() };
+        return Ok(Looked::Usable(image, label, Vec::new()));
+    };
     let size = header.upright();
-    let content = judge.label_content(&label).map(|bytes| (bytes.to_vec(), mend::mend(bytes, rules, size)));
+    let mended = |bytes: &[u8]| if wanted.labels { mend::mend(bytes, rules, size) } else { Mended::default() };
+    let content = judge.label_content(&label).map(|bytes| (bytes.to_vec(), mended(bytes)));
     let (text, changes) = match content {
         // What needs no mending is copied to the byte.
         Some((bytes, Mended { text, changes })) => match changes.is_empty() {
@@ -171,7 +183,7 @@ fn look_at(
     };
     let read = text.as_deref().map_or(Some(Vec::new()), |text| judge.boxes_in(text.as_bytes(), rules));
     // What cannot be read even now stays in one piece: in tiles, nobody would see that labels are missing.
-    let cut = tiling.filter(|tiling| tiling.cuts(size) && read.is_some());
+    let cut = wanted.tiling.filter(|tiling| tiling.cuts(size) && read.is_some());
     let boxes = read.unwrap_or_default();
     let tiles = match cut {
         Some(_) if text.as_deref().is_some_and(|text| !boxes.is_empty() && !tiles::are_boxes(text)) => {

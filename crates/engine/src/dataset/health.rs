@@ -4,7 +4,8 @@ mod places;
 
 pub(super) use places::is_elsewhere;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -24,7 +25,7 @@ use super::cancelled;
 use super::header::{Colors, Header};
 use super::judge::Judge;
 use super::listing::Listing;
-use super::manifest::{Entry, Manifest, UNREAD, hash, hash_file};
+use super::manifest::{Changes, Entry, Manifest, UNREAD, hash, hash_file};
 use super::near::{self, Groups, Look};
 use super::scan::{Pace, Progress};
 
@@ -40,6 +41,9 @@ pub struct Health {
     pub findings: Vec<Finding>,
     /// Images that are, or look, the same.
     pub alike: Vec<Vec<PathBuf>>,
+    /// Files with each kind of fault.
+    #[serde(skip)]
+    pub(super) marked: Marked,
     /// Identifies the content.
     pub fingerprint: String,
     /// The hashes behind it.
@@ -49,6 +53,38 @@ pub struct Health {
     pub bytes: u64,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
+}
+
+/// Which files have a fault, by its kind. A hash a file: there may be a million.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Marked(HashMap<&'static str, HashSet<u64>>);
+
+impl Marked {
+    fn hash(file: &Path) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        file.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The kinds of faults of an image or its label file.
+    pub(super) fn of(&self, image: &Path, label: &Path) -> impl Iterator<Item = &'static str> {
+        let files = [Self::hash(image), Self::hash(label)];
+        self.0.iter().filter(move |(_, marked)| files.iter().any(|file| marked.contains(file))).map(|(what, _)| *what)
+    }
+}
+
+/// Faults with every file that has them.
+#[derive(Default)]
+struct Found {
+    faults: Faults,
+    marked: Marked,
+}
+
+impl Found {
+    fn add(&mut self, fault: &Fault, file: &Path) {
+        self.marked.0.entry(fault.what).or_default().insert(Marked::hash(file));
+        self.faults.add(fault, file);
+    }
 }
 
 /// Memory that decoding one image may take: enough for 100 megapixels.
@@ -81,7 +117,7 @@ pub fn examine(
     cancel: &CancellationToken,
 ) -> Result<Health, Problem> {
     let began = Instant::now();
-    let mut faults = Faults::default();
+    let mut faults = Found::default();
     let listings: Vec<(SplitKind, Listing)> =
         dataset.splits.iter().map(|split| (split.kind, Listing::of(split, &dataset.root))).collect();
     let pace = Pace::new(listings.iter().map(|(_, listing)| listing.len()).sum(), progress);
@@ -132,6 +168,7 @@ pub fn examine(
     let alike = alike(&listings, &all, &mut faults);
     let place = dataset.yaml.as_ref().unwrap_or(&dataset.root);
     let mut findings = health::findings(place, &profiles, &dataset.names, imgsz);
+    let Found { faults, marked } = faults;
     findings.extend(faults.findings(dataset.names.len()));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     Ok(Health {
@@ -139,6 +176,7 @@ pub fn examine(
         profiles,
         findings,
         alike,
+        marked,
         fingerprint: manifest.fingerprint(),
         manifest,
         bytes,
@@ -224,7 +262,7 @@ fn decoded(content: &[u8]) -> Option<DynamicImage> {
 }
 
 /// Grey images among coloured ones: the model may learn the difference instead of the objects.
-fn mixed_colors(listings: &[(SplitKind, Listing)], all: &[(SplitKind, usize, Seen)], faults: &mut Faults) {
+fn mixed_colors(listings: &[(SplitKind, Listing)], all: &[(SplitKind, usize, Seen)], faults: &mut Found) {
     let is_gray = |seen: &Seen| seen.colors == Colors::Gray;
     let gray = all.iter().filter(|(.., seen)| is_gray(seen)).count();
     if gray == 0 || gray == all.len() {
@@ -239,11 +277,7 @@ fn mixed_colors(listings: &[(SplitKind, Listing)], all: &[(SplitKind, usize, See
 
 /// Images that are the same or look so, in groups. Those on both sides of a split leak what is tested into what is
 /// learned.
-fn alike(
-    listings: &[(SplitKind, Listing)],
-    all: &[(SplitKind, usize, Seen)],
-    faults: &mut Faults,
-) -> Vec<Vec<PathBuf>> {
+fn alike(listings: &[(SplitKind, Listing)], all: &[(SplitKind, usize, Seen)], faults: &mut Found) -> Vec<Vec<PathBuf>> {
     let path = |at: u32| {
         let (kind, index, _) = &all[at as usize];
         listings.iter().find(|(found, _)| found == kind).map(|(_, listing)| listing.image(*index)).unwrap_or_default()
@@ -259,7 +293,7 @@ fn alike(
     same.sort();
     let mut groups = Groups::alone(all.len());
     let mut told = vec![false; all.len()];
-    let mut tell = |group: &[u32], leak: &'static str, twice: &'static str, faults: &mut Faults| {
+    let mut tell = |group: &[u32], leak: &'static str, twice: &'static str, faults: &mut Found| {
         let train = group.iter().find(|at| kind(**at) == SplitKind::Train);
         for at in group {
             let (what, like) = match (kind(*at), train) {
@@ -290,15 +324,31 @@ fn alike(
 
 /// What changed since another look, as a finding; `None`: nothing.
 #[must_use]
-pub fn changed(place: &Path, changes: &super::manifest::Changes) -> Option<Finding> {
+pub fn changed(place: &Path, changes: &Changes) -> Option<Finding> {
+    Some(counted("changed", changes)?.seen(Evidence::file(place)))
+}
+
+/// Files that are named where more changed.
+const SHOWN: usize = 5;
+
+/// What changed since a run trained with the dataset, as a finding; `None`: nothing.
+pub(super) fn changed_since_run(root: &Path, run: &str, changes: &Changes) -> Option<Finding> {
+    let lists = [&changes.labels, &changes.images, &changes.added, &changes.moved];
+    let shown = lists.into_iter().flatten().take(SHOWN);
+    let finding = counted("changed-since-run", changes)?.with("run", run).with("names", changes.names.to_string());
+    Some(shown.fold(finding, |finding, image| finding.seen(Evidence::file(root.join(image)))))
+}
+
+/// How much changed; `None`: nothing.
+fn counted(what: &'static str, changes: &Changes) -> Option<Finding> {
     if changes.is_empty() {
         return None;
     }
-    let finding = Finding::note(preflight_core::finding::Stage::Data, "changed")
+    let finding = Finding::note(preflight_core::finding::Stage::Data, what)
         .with("added", changes.added.len())
         .with("removed", changes.removed.len())
         .with("images", changes.images.len())
         .with("labels", changes.labels.len())
         .with("moved", changes.moved.len());
-    Some(finding.seen(Evidence::file(place)))
+    Some(finding)
 }

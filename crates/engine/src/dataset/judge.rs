@@ -20,6 +20,18 @@ pub(super) struct Record {
     pub(super) verdict: Verdict,
 }
 
+impl Record {
+    /// Of a file that nobody looked at yet. It is never current.
+    pub(super) fn unread() -> Self {
+        Self { image: Stamp::ABSENT, label: Stamp::ABSENT, verdict: corrupt(None, Vec::new()) }
+    }
+
+    /// What both files were.
+    pub(super) fn stamps(&self) -> [Stamp; 2] {
+        [self.image, self.label]
+    }
+}
+
 /// An image and its label file, by their folders and names.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
@@ -47,7 +59,7 @@ impl Judge {
     pub(super) fn judge(&mut self, pair: Pair<'_>, rules: LabelRules) -> Record {
         let mut name = std::mem::take(&mut self.name);
         label_name(pair.image, &mut name);
-        let mut record = Record { image: Stamp::ABSENT, label: Stamp::ABSENT, verdict: corrupt(None, Vec::new()) };
+        let mut record = Record::unread();
         record.verdict = self.verdict(pair, &name, rules, &mut record.image, &mut record.label);
         self.name = name;
         record

@@ -21,6 +21,10 @@ pub(super) struct Listing {
     files: Vec<(u32, Box<OsStr>)>,
     /// Files that are no images to the trainer, by ending.
     pub(super) others: BTreeMap<String, u32>,
+    /// Every folder that was looked through, with images or without.
+    walked: Vec<PathBuf>,
+    /// Images that are links to files elsewhere.
+    pub(super) links: u32,
 }
 
 #[derive(Debug)]
@@ -31,6 +35,9 @@ struct Folder {
 
 /// Folders nested deeper than this are a loop that could not be recognised.
 const DEEPEST: usize = 64;
+
+/// Folders that a list may name above the dataset's own.
+const MOST_ABOVE: usize = 3;
 
 /// How often one folder is listed that is reached by several links. The trainer lists it each time; where links lead to
 /// folders of links, that would be without an end.
@@ -65,6 +72,14 @@ impl Listing {
         Self::read(&split.sources, root, &mut faults, &CancellationToken::new()).unwrap_or_default()
     }
 
+    /// What one list of images names.
+    #[cfg(any(test, feature = "testing"))]
+    pub(super) fn of_list(list: &Path, root: &Path, faults: &mut Faults) -> Self {
+        let mut listing = Self::default();
+        listing.list_file(list, root, faults);
+        listing
+    }
+
     pub(super) fn len(&self) -> usize {
         self.files.len()
     }
@@ -96,6 +111,11 @@ impl Listing {
         self.folders.iter().map(|folder| (folder.labels.as_path(), folder.images.as_path()))
     }
 
+    /// The folders that images are looked for in.
+    pub(super) fn walked(&self) -> impl Iterator<Item = &Path> {
+        self.walked.iter().map(PathBuf::as_path)
+    }
+
     /// How many of these files are in another listing as well.
     pub(super) fn shared_with(&self, other: &Self) -> usize {
         // Nearly always the folders already differ.
@@ -114,6 +134,14 @@ impl Listing {
     /// How many folders the files are in.
     pub(super) fn folder_count(&self) -> usize {
         self.folders.len()
+    }
+
+    /// How many of a later listing's files are in this one.
+    pub(super) fn kept_in(&self, places: &Places) -> usize {
+        match places {
+            Places::Same => self.len(),
+            Places::Moved(places) => places.iter().flatten().count(),
+        }
     }
 
     /// Where the files of a later listing are in this one.
@@ -166,8 +194,12 @@ impl Listing {
             let mut path = beside.join(written);
             if !line.starts_with("./") && written.is_relative() {
                 faults.add(&Fault::image("list-relative").saying(line), list);
-                if !path.exists() && root.join(written).exists() {
-                    path = root.join(written);
+                // Tools that export whole projects write paths from above the folder. What is longest counts.
+                let rest = |skipped: usize| root.join(written.components().skip(skipped).collect::<PathBuf>());
+                if !path.exists()
+                    && let Some(there) = (0..=MOST_ABOVE).map(rest).find(|path| path.is_file())
+                {
+                    path = there;
                 }
             }
             if let (Some(folder), Some(name)) = (path.parent(), path.file_name()) {
@@ -177,13 +209,22 @@ impl Listing {
     }
 }
 
-/// A list of images. What is larger than ten million paths is none.
+/// A list of images. What is larger than two million paths of usual length is none, and neither is what holds zeros.
 fn read_list(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
-    const LARGEST: u64 = 1 << 30;
+    const LARGEST: u64 = 256 << 20;
+    const LOOKED_AT: u64 = 4096;
     let mut bytes = Vec::new();
-    super::opener::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    let mut file = super::opener::open(path)?;
+    if file.metadata()?.len() > LARGEST {
+        return Err(std::io::ErrorKind::FileTooLarge.into());
+    }
+    file.by_ref().take(LOOKED_AT).read_to_end(&mut bytes)?;
+    if bytes.contains(&0) {
+        return Err(std::io::ErrorKind::InvalidData.into());
+    }
+    file.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Where files are in an earlier listing.
@@ -251,6 +292,7 @@ impl Walk<'_> {
             }
         };
         self.above.push(real);
+        self.listing.walked.push(folder.to_owned());
         for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -264,15 +306,16 @@ impl Walk<'_> {
                 continue;
             }
             let is_image = paths::is_image(&name);
-            let is_folder = entry.file_type().is_ok_and(|kind| {
-                kind.is_dir()
-                    || (kind.is_symlink() && std::fs::metadata(entry.path()).is_ok_and(|found| found.is_dir()))
-            });
+            let kind = entry.file_type().ok();
+            let is_link = kind.is_some_and(|kind| kind.is_symlink());
+            let is_folder = kind.is_some_and(|kind| kind.is_dir())
+                || (is_link && std::fs::metadata(entry.path()).is_ok_and(|found| found.is_dir()));
             if is_folder {
                 self.folder(&entry.path())?;
             }
             if is_image {
                 self.listing.add(folder, name);
+                self.listing.links += u32::from(is_link && !is_folder);
             } else if !is_folder && let Some(ending) = Path::new(&name).extension() {
                 let ending = ending.to_string_lossy().to_lowercase();
                 *self.listing.others.entry(ending).or_default() += 1;

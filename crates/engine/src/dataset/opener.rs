@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// What identifies a file's content without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Stamp {
     /// Nanoseconds since 1970, wrapped.
     modified: u64,
@@ -35,7 +35,17 @@ pub(super) struct Folder {
     path: PathBuf,
     #[cfg(unix)]
     open: Option<std::os::fd::OwnedFd>,
+    /// Whether files are asked for without noting that they were read.
+    #[cfg(unix)]
+    unnoticed: std::cell::Cell<bool>,
 }
+
+/// Has the system not note in a file when it was read: without it, reading a million files for the first time writes
+/// a million inodes. Only a file's owner may ask for it.
+#[cfg(target_os = "linux")]
+const UNNOTICED: rustix::fs::OFlags = rustix::fs::OFlags::NOATIME;
+#[cfg(all(unix, not(target_os = "linux")))]
+const UNNOTICED: rustix::fs::OFlags = rustix::fs::OFlags::empty();
 
 #[cfg(unix)]
 impl Folder {
@@ -43,7 +53,7 @@ impl Folder {
         use rustix::fs::{Mode, OFlags};
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let open = rustix::fs::open(&path, flags, Mode::empty()).ok();
-        Self { path, open }
+        Self { path, open, unnoticed: std::cell::Cell::new(true) }
     }
 
     /// Opens a file to read it, without waiting for anybody to write to a pipe that lies among the images.
@@ -51,6 +61,12 @@ impl Folder {
         use rustix::fs::{Mode, OFlags};
         let Some(folder) = &self.open else { return open(&self.path.join(name)) };
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        if self.unnoticed.get() {
+            match rustix::fs::openat(folder, name, flags | UNNOTICED, Mode::empty()) {
+                Err(rustix::io::Errno::PERM) => self.unnoticed.set(false),
+                answer => return Ok(answer?.into()),
+            }
+        }
         Ok(rustix::fs::openat(folder, name, flags, Mode::empty())?.into())
     }
 
@@ -119,14 +135,18 @@ pub(super) fn look(file: &File) -> io::Result<(Stamp, Kind)> {
 
 /// Opens a file to read it, without waiting for anybody to write to a pipe.
 pub(super) fn open(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+        let with =
+            |flags: rustix::fs::OFlags| File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path);
+        match with(rustix::fs::OFlags::NONBLOCK | UNNOTICED) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => with(rustix::fs::OFlags::NONBLOCK),
+            answer => answer,
+        }
     }
-    options.open(path)
+    #[cfg(not(unix))]
+    File::open(path)
 }
 
 /// Reads at a place of a file.

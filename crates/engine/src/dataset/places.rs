@@ -13,6 +13,8 @@ pub(super) struct Places {
     pub(super) yaml: Option<PathBuf>,
     pub(super) names: Vec<String>,
     pub(super) keypoints: Option<(u32, u32)>,
+    /// Where each key point is in a mirrored image, where the yaml says so.
+    pub(super) mirrored: Option<Vec<i64>>,
     pub(super) channels: u32,
     pub(super) splits: Vec<(SplitKind, Vec<SplitSource>)>,
     pub(super) findings: Vec<Finding>,
@@ -35,6 +37,11 @@ pub(super) fn find(path: &Path) -> Result<Places, Problem> {
 pub(super) fn folder(path: &Path) -> Result<PathBuf, Problem> {
     let (path, is_folder) = there(path)?;
     if is_folder { Ok(path) } else { Err(no_dataset(&path)) }
+}
+
+/// Says when what was read is no longer there: a drive that was pulled out leaves a list of images and none of them.
+pub(super) fn still_there(path: &Path) -> Result<(), Problem> {
+    std::fs::metadata(path).map(drop).map_err(|error| unreadable(path, &error))
 }
 
 /// The real path, and whether it is a folder.
@@ -98,7 +105,11 @@ const LARGEST_YAML: u64 = 64 << 20;
 fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
     let mut bytes = Vec::new();
-    super::opener::open(path)?.take(LARGEST_YAML).read_to_end(&mut bytes)?;
+    let file = super::opener::open(path)?;
+    if file.metadata()?.len() > LARGEST_YAML {
+        return Err(std::io::ErrorKind::FileTooLarge.into());
+    }
+    file.take(LARGEST_YAML).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -121,6 +132,7 @@ fn declared(yaml: &Path) -> Result<Places, Problem> {
         yaml: Some(yaml.to_owned()),
         names: declaration.names,
         keypoints: declaration.keypoints,
+        mirrored: declaration.mirrored,
         channels: declaration.channels.unwrap_or(3),
         splits,
         findings,
@@ -150,7 +162,8 @@ fn undeclared(root: &Path) -> Places {
         .find_map(|name| String::from_utf8(read_limited(&root.join(name)).ok()?).ok())
         .map(|text| plain::class_names(&text))
         .unwrap_or_default();
-    Places { root: root.to_owned(), yaml: None, names, keypoints: None, channels: 3, splits, findings }
+    let (keypoints, mirrored) = (None, None);
+    Places { root: root.to_owned(), yaml: None, names, keypoints, mirrored, channels: 3, splits, findings }
 }
 
 /// The path with links followed, as the trainer resolves it; as it is where that fails.

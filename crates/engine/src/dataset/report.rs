@@ -22,11 +22,11 @@ pub fn html(dataset: &Dataset, health: Option<&Health>, findings: &[Finding], te
     let place = dataset.yaml.as_ref().unwrap_or(&dataset.root);
     let title = page.say(&Message::new("report-title"));
     page.tag("h1", &title);
-    page.tag("p", &place.display().to_string());
+    page.line("place", &place.display().to_string());
     if let Some(health) = health {
         let text = Message::new("report-fingerprint").with("fingerprint", health.fingerprint.as_str());
         let text = page.say(&text);
-        page.tag("p", &text);
+        page.line("print", &text);
     }
     page.splits(dataset);
     page.findings(findings);
@@ -65,9 +65,14 @@ impl Page<'_> {
         let _ = writeln!(self.body, "<{tag}>{}</{tag}>", escaped(text));
     }
 
-    /// A table; its cells are HTML.
-    fn table(&mut self, head: &[String], rows: impl IntoIterator<Item = Vec<String>>) {
-        self.body.push_str("<table>\n<tr>");
+    /// A paragraph that looks like its kind.
+    fn line(&mut self, kind: &str, text: &str) {
+        let _ = writeln!(self.body, "<p class=\"{kind}\">{}</p>", escaped(text));
+    }
+
+    /// A table of a kind; its cells are HTML.
+    fn table(&mut self, kind: &str, head: &[String], rows: impl IntoIterator<Item = Vec<String>>) {
+        let _ = write!(self.body, "<div class=\"scroll\"><table class=\"{kind}\">\n<tr>");
         for cell in head {
             let _ = write!(self.body, "<th>{}</th>", escaped(cell));
         }
@@ -79,7 +84,7 @@ impl Page<'_> {
             }
             self.body.push_str("</tr>\n");
         }
-        self.body.push_str("</table>\n");
+        self.body.push_str("</table></div>\n");
     }
 
     fn split_name(&self, kind: SplitKind) -> String {
@@ -92,21 +97,20 @@ impl Page<'_> {
 
     fn splits(&mut self, dataset: &Dataset) {
         let head = ["report-split", "report-images", "report-background", "report-corrupt", "report-objects"];
-        let mut head: Vec<_> = head.iter().map(|id| self.get(id)).collect();
-        head.push(self.get("report-path"));
+        let head: Vec<_> = head.iter().map(|id| self.get(id)).collect();
         let rows: Vec<_> = dataset
             .splits
             .iter()
             .map(|split| {
                 let paths: Vec<_> = split.sources.iter().map(|source| source.resolved.display().to_string()).collect();
                 let numbers = [split.images, split.background, split.corrupt, split.instances].map(|n| n.to_string());
-                let mut row = vec![escaped(&self.split_name(split.kind))];
+                let name = escaped(&self.split_name(split.kind));
+                let mut row = vec![format!("{name}<small>{}</small>", escaped(&paths.join(", ")))];
                 row.extend(numbers);
-                row.push(escaped(&paths.join(", ")));
                 row
             })
             .collect();
-        self.table(&head, rows);
+        self.table("splits", &head, rows);
     }
 
     fn findings(&mut self, findings: &[Finding]) {
@@ -171,10 +175,10 @@ impl Page<'_> {
                     .profiles
                     .iter()
                     .map(|(_, profile)| drawn::bar(profile.class_objects.get(id).copied().unwrap_or(0), most));
-                std::iter::once(format!("{id} {}", escaped(name))).chain(bars).collect()
+                std::iter::once(format!("<span class=\"name\">{id} {}</span>", escaped(name))).chain(bars).collect()
             })
             .collect();
-        self.table(&head, rows);
+        self.table("classes", &head, rows);
         let few = health.profiles.iter().find(|(kind, _)| *kind == SplitKind::Train).map_or(0, |(_, profile)| {
             profile.class_images.iter().filter(|images| **images < RECOMMENDED_IMAGES).count()
         });
@@ -198,7 +202,7 @@ impl Page<'_> {
                 escaped(&caption)
             );
         }
-        self.body.push_str("</div>\n");
+        self.body.push_str("</div>\n<div class=\"pair\">\n");
         let head = [self.get("report-objects-per-image"), self.get("report-images")];
         let most = profile.objects_per_image.iter().max().copied().unwrap_or(0);
         let rows = profile.objects_per_image.iter().enumerate().map(|(bucket, count)| {
@@ -209,14 +213,15 @@ impl Page<'_> {
             };
             vec![range, drawn::bar(*count, most)]
         });
-        self.table(&head, rows);
+        self.table("counts", &head, rows);
         let head = [self.get("report-image-size"), self.get("report-images")];
         let most = profile.image_sizes.iter().map(|size| size.images).max().unwrap_or(0);
         let rows = profile
             .image_sizes
             .iter()
             .map(|size| vec![format!("{} × {}", size.width, size.height), drawn::bar(size.images, most)]);
-        self.table(&head, rows);
+        self.table("counts", &head, rows);
+        self.body.push_str("</div>\n");
     }
 
     fn alike(&mut self, health: &Health) {

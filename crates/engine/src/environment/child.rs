@@ -7,6 +7,8 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 
+use crate::account::SECRETS;
+
 /// As much of an output as is kept: its end tells why a program failed.
 const KEPT: usize = 256 * 1024;
 
@@ -52,8 +54,11 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Starts a program; dropping the tree ends all of it.
-    pub(crate) fn spawn(command: Command) -> io::Result<Self> {
+    /// Starts a program, without what is secret in this one's variables; dropping the tree ends all of it.
+    pub(crate) fn spawn(mut command: Command) -> io::Result<Self> {
+        for name in SECRETS {
+            command.env_remove(name);
+        }
         let mut command = CommandWrap::from(command);
         command.wrap(KillOnDrop);
         #[cfg(unix)]

@@ -47,17 +47,7 @@ pub(super) async fn create(
         Ok(()) => soon(&cancel, work.verify()).await,
         Err(problem) => Err(problem),
     };
-    match made {
-        Ok(environment) => {
-            place::not_in_use(dirs).await?;
-            partial.put_in_place(dirs).await?;
-            Ok(Environment { python: python::of(&dirs.environment()), managed: true, ..environment })
-        }
-        Err(problem) => {
-            partial.discard().await;
-            Err(problem)
-        }
-    }
+    partial.settle(dirs, made).await
 }
 
 /// The same, but over as soon as a person cancels.
@@ -254,7 +244,7 @@ impl Work<'_> {
     }
 }
 
-fn site_packages(folder: &Path) -> Result<PathBuf, Problem> {
+pub(super) fn site_packages(folder: &Path) -> Result<PathBuf, Problem> {
     if cfg!(windows) {
         return Ok(folder.join("Lib").join("site-packages"));
     }

@@ -8,6 +8,7 @@
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use preflight_core::environment::Environment;
 use preflight_core::facts::Fact;
 use preflight_core::problem::Problem;
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
@@ -78,8 +79,23 @@ impl Partial {
         &self.path
     }
 
+    /// Gives what was made its name, unless a run needs the one that has it; removes what was not made.
+    pub(super) async fn settle(self, dirs: &Dirs, made: Result<Environment, Problem>) -> Result<Environment, Problem> {
+        match made {
+            Ok(environment) => {
+                not_in_use(dirs).await?;
+                self.put_in_place(dirs).await?;
+                Ok(Environment { python: python::of(&dirs.environment()), managed: true, ..environment })
+            }
+            Err(problem) => {
+                self.discard().await;
+                Err(problem)
+            }
+        }
+    }
+
     /// Gives it its name; the one that had it goes.
-    pub(super) async fn put_in_place(self, dirs: &Dirs) -> Result<(), Problem> {
+    async fn put_in_place(self, dirs: &Dirs) -> Result<(), Problem> {
         let (place, old) = (dirs.environment(), other_name(dirs, OLD));
         let swap = move || {
             if place.exists() {
@@ -98,7 +114,7 @@ impl Partial {
     }
 
     /// Removes it.
-    pub(super) async fn discard(self) {
+    async fn discard(self) {
         // Dropping it is what removes it.
         let _ = tokio::task::spawn_blocking(move || drop(self)).await;
     }

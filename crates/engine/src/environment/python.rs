@@ -30,6 +30,8 @@ pub fn variables(dirs: &Dirs, python: &Path) -> Vec<(&'static str, OsString)> {
         ("YOLO_AUTOINSTALL", "false".into()),
         ("YOLO_CONFIG_DIR", trainer.clone().into()),
         ("MPLCONFIGDIR", trainer.join("matplotlib").into()),
+        // Fontconfig's list of fonts, which drawing charts asks for, and whatever else a library keeps.
+        ("XDG_CACHE_HOME", trainer.join("cache").into()),
         // Charts are drawn into files; a display is not needed and may not be there.
         ("MPLBACKEND", "Agg".into()),
         ("PYTHONUTF8", "1".into()),
@@ -47,7 +49,7 @@ pub fn variables(dirs: &Dirs, python: &Path) -> Vec<(&'static str, OsString)> {
 }
 
 /// A command that runs a Python with the right variables, in a folder without modules of its own.
-pub(super) fn command(dirs: &Dirs, python: &Path) -> Command {
+pub(crate) fn command(dirs: &Dirs, python: &Path) -> Command {
     let mut command = Command::new(python);
     command.envs(variables(dirs, python)).current_dir(dirs.trainer());
     command

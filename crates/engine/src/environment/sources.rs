@@ -126,21 +126,29 @@ impl Origins {
     /// # Errors
     /// `environment.source-invalid`, `environment.certificates-unreadable`.
     pub(super) fn client(&self) -> Result<Client, Problem> {
+        self.client_that(Policy::custom(|attempt| {
+            let (from, to) = (attempt.previous().last().map(Url::scheme), attempt.url().scheme());
+            if from == Some("https") && to != "https" {
+                // Whoever is in between could put anything in its place.
+                attempt.error("a redirect from https to http")
+            } else if attempt.previous().len() > 10 {
+                attempt.error("too many redirects")
+            } else {
+                attempt.follow()
+            }
+        }))
+    }
+
+    /// The same, with a rule of its own for answers that send elsewhere.
+    ///
+    /// # Errors
+    /// As [`Self::client`].
+    pub(super) fn client_that(&self, redirects: Policy) -> Result<Client, Problem> {
         let mut client = Client::builder()
             .user_agent(concat!("yolo-preflight/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT)
             .read_timeout(SILENCE)
-            .redirect(Policy::custom(|attempt| {
-                let (from, to) = (attempt.previous().last().map(Url::scheme), attempt.url().scheme());
-                if from == Some("https") && to != "https" {
-                    // Whoever is in between could put anything in its place.
-                    attempt.error("a redirect from https to http")
-                } else if attempt.previous().len() > 10 {
-                    attempt.error("too many redirects")
-                } else {
-                    attempt.follow()
-                }
-            }));
+            .redirect(redirects);
         if let Some(proxy) = &self.proxy {
             let proxy = Proxy::all(proxy.clone()).map_err(|error| invalid("proxy", proxy.as_str()).because(&error))?;
             client = client.proxy(proxy.no_proxy(NoProxy::from_env()));

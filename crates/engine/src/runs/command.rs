@@ -1,8 +1,8 @@
 //! What a plan would start.
 
-use preflight_core::command::{line, ultralytics};
+use preflight_core::command::{line, ultralytics_line};
 use preflight_core::machine;
-use preflight_core::plan::{Plan, Target};
+use preflight_core::plan::Plan;
 use serde::Serialize;
 
 use super::folder::Folder;
@@ -35,14 +35,13 @@ pub async fn command(engine: &Engine, plan: &Plan) -> TrainingCommand {
     let device =
         machine::resolve(plan.device(), &gpus).map_or_else(|_| plan.device().to_string(), |device| device.to_string());
     let dirs = engine.dirs();
-    let Target::ThisComputer { python, .. } = &plan.target;
-    let python = python.clone().unwrap_or_else(|| python::of(&dirs.environment()));
+    let python = plan.python().cloned().unwrap_or_else(|| python::of(&dirs.environment()));
     let folder = Folder::new(dirs.runs().join(RUN));
     let words = launch::command(&python, &folder);
     TrainingCommand {
         line: line(&words),
         words,
         arguments: format!("{:#}", launch::arguments(&dirs.weights(), plan, &device, &folder)),
-        ultralytics: line(ultralytics(plan, &device)),
+        ultralytics: ultralytics_line(plan, &device),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use notify_rust::Notification;
 use preflight_core::finding::{Action, Applicability, Evidence, Finding, Remedy, Stage};
 use preflight_core::run::{PauseReason, Progress, RunRecord, RunState};
-use preflight_core::text::{Args, Texts, Value};
+use preflight_core::text::{Args, Message, Texts, Value};
 use tokio::sync::oneshot;
 
 use super::awake::{Awake, may_fall_asleep};
@@ -28,12 +28,27 @@ pub(super) struct Desk {
     is_refused: bool,
     state: RunState,
     is_stalled: bool,
+    /// Why it failed, once that is known.
+    why: Option<Message>,
 }
 
 impl Desk {
     /// Of a run as it stands: what became of it before is not told again.
     pub(super) fn new(dirs: Dirs, progress: &Progress) -> Self {
-        Self { dirs, telling: Vec::new(), awake: None, is_refused: false, state: progress.state, is_stalled: false }
+        Self {
+            dirs,
+            telling: Vec::new(),
+            awake: None,
+            is_refused: false,
+            state: progress.state,
+            is_stalled: false,
+            why: None,
+        }
+    }
+
+    /// Why it failed: told with the news that it did.
+    pub(super) fn explained(&mut self, why: Message) {
+        self.why = Some(why);
     }
 
     /// Looks at the run, every few seconds and when it is over. Answers what is to be written down of it.
@@ -42,9 +57,12 @@ impl Desk {
         let settings = Settings::load(&self.dirs).unwrap_or_default();
         if let Some(news) = self.news(progress)
             && settings.notifies()
+            // Whoever tries a plan out is looking at it.
+            && record.trial.is_none()
         {
             let texts = Texts::new(settings.effective_language());
-            let (title, text) = words(&texts, news, record, progress);
+            let why = self.why.clone().or_else(|| Some(progress.findings.last()?.title()));
+            let (title, text) = words(&texts, news, record, progress, why.as_ref());
             self.telling.extend(tell(title, text));
         }
         let is_under_way = matches!(progress.state, RunState::Queued | RunState::Preparing | RunState::Running);
@@ -104,7 +122,13 @@ impl Desk {
 }
 
 /// A notification's title and text.
-fn words(texts: &Texts, news: &str, record: &RunRecord, progress: &Progress) -> (String, String) {
+fn words(
+    texts: &Texts,
+    news: &str,
+    record: &RunRecord,
+    progress: &Progress,
+    why: Option<&Message>,
+) -> (String, String) {
     let mut args = Args::from([
         ("dataset".to_owned(), Value::from(dataset_name(&record.plan.dataset))),
         ("model".to_owned(), Value::from(record.plan.model.name.as_str())),
@@ -116,9 +140,8 @@ fn words(texts: &Texts, news: &str, record: &RunRecord, progress: &Progress) -> 
             args.insert("map50".to_owned(), Value::from(*map50));
             texts.render("notice-result", &args)
         }
-        // The worst comes first: it is why.
-        ("failed", _) => progress.findings.last().map(|why| {
-            args.insert("why".to_owned(), Value::from(why.title().render(texts)));
+        ("failed", _) => why.map(|why| {
+            args.insert("why".to_owned(), Value::from(why.render(texts)));
             texts.render("notice-why", &args).unwrap_or_default()
         }),
         _ => texts.render("notice-run", &args),
@@ -128,7 +151,7 @@ fn words(texts: &Texts, news: &str, record: &RunRecord, progress: &Progress) -> 
 
 /// Hands a notification to the desktop, beside everything else; answers what tells that it is done. Where there is no
 /// desktop, or it does not take it, that is no concern of the run.
-fn tell(title: String, text: String) -> Option<oneshot::Receiver<()>> {
+pub(crate) fn tell(title: String, text: String) -> Option<oneshot::Receiver<()>> {
     let (done, telling) = oneshot::channel();
     let tell = move || {
         let mut notification = Notification::new();

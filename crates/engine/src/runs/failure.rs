@@ -75,7 +75,7 @@ pub(super) fn lost(progress: &Progress) -> Finding {
 pub(super) fn disk_full(folder: &Path, space: Option<Space>) -> Finding {
     let Space { free, needed } = space.unwrap_or(Space { free: 0, needed: 0 });
     let finding = Finding::blocker(Stage::Start, "no-room", Verb::Change).with("path", folder).with("needed", needed);
-    finding.seen(Evidence::value("fact-disk-free", free.to_string()))
+    finding.seen(Evidence::value("fact-disk-free", free.to_string())).remedy(Remedy::free_disk())
 }
 
 /// The dataset is another one than the run began with.

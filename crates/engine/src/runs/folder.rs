@@ -6,6 +6,7 @@
 //! | `run-0.json`, … | who resumes it | the records before |
 //! | `plan.toml` | `start`, once | the plan, to be opened again |
 //! | `dataset.json` | who starts or resumes it | the dataset as it was judged |
+//! | `manifest.json` | the supervisor | what the dataset's files held, as hashes |
 //! | `train.py`, `arguments.json` | who starts or resumes it | what the trainer runs, and with what |
 //! | `start/` | `start`, once | the first weights, under a plain name |
 //! | `lock` | the supervisor | held as long as it lives |
@@ -17,6 +18,8 @@
 //! | `paused` | the trainer | it rests |
 //! | `checkpoint.pt` | the trainer | the newest weights to go on from, whole at any moment |
 //! | `trainer.jsonl`, `trainer.log` | the trainer | what it tells, and everything it prints |
+//! | `ending.json` | the supervisor | what was seen of the computer when the trainer had failed |
+//! | `diagnosis.json` | the supervisor, who asks | why it failed, as long as nothing of it changes |
 //! | `notes.txt` | anyone | what a person noted about it |
 //! | `supervisor.log` | the supervisor | what it could not say otherwise |
 //! | `dataset/` | the supervisor, the trainer | the shadow tree |
@@ -27,6 +30,7 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use preflight_core::dataset::Dataset;
 use preflight_core::plan::Plan;
 use preflight_core::problem::Problem;
 use preflight_core::run::{FORMAT, RunRecord};
@@ -78,6 +82,10 @@ impl Folder {
 
     pub(super) fn dataset(&self) -> PathBuf {
         self.file("dataset.json")
+    }
+
+    pub(super) fn manifest(&self) -> PathBuf {
+        self.file("manifest.json")
     }
 
     pub(super) fn script(&self) -> PathBuf {
@@ -137,6 +145,14 @@ impl Folder {
         self.file("trainer.log")
     }
 
+    pub(super) fn ending(&self) -> PathBuf {
+        self.file("ending.json")
+    }
+
+    pub(super) fn diagnosis(&self) -> PathBuf {
+        self.file("diagnosis.json")
+    }
+
     pub(super) fn supervisor_log(&self) -> PathBuf {
         self.file("supervisor.log")
     }
@@ -170,6 +186,18 @@ impl Folder {
             return Err(Problem::new("run.too-new").with("id", self.id()));
         }
         serde_json::from_str(&text).map_err(|error| unreadable(&error))
+    }
+
+    /// Reads the dataset as it was judged.
+    ///
+    /// # Errors
+    /// `file.unreadable`.
+    pub(super) fn read_dataset(&self) -> Result<Dataset, Problem> {
+        let path = self.dataset();
+        let unreadable =
+            |error: &dyn std::error::Error| Problem::new("file.unreadable").with("path", path.as_path()).because(error);
+        let text = std::fs::read(&path).map_err(|error| unreadable(&error))?;
+        serde_json::from_slice(&text).map_err(|error| unreadable(&error))
     }
 
     /// Becomes the one who may write; `None` while another is.
@@ -213,7 +241,7 @@ pub(super) fn new_id(plan: &Plan, now_ms: u64, random: u16) -> String {
 }
 
 /// What a person calls a dataset: its folder's name, or the yaml's where that is not the same for every dataset.
-pub(super) fn dataset_name(path: &Path) -> String {
+pub(crate) fn dataset_name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
     if is_yaml && matches!(stem.as_str(), "data" | "dataset") { path.parent().map_or(stem, name) } else { stem }

@@ -14,6 +14,7 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use super::folder::Folder;
 use super::{SupervisorCommand, TAKE_ON, find, journal, list, process, supervisor, wants_supervisor};
 use crate::Engine;
+use crate::account::SECRETS;
 use crate::work::blocking;
 
 /// How often it is looked for runs whose supervisor died while the app is open.
@@ -77,6 +78,10 @@ fn spawn(
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(errors);
+        // Nor does the trainer get what its supervisor has not.
+        for name in SECRETS {
+            supervisor.env_remove(name);
+        }
     });
     process::detach(command)
 }
@@ -128,15 +133,19 @@ fn wants(folder: &Folder) -> Result<bool, Problem> {
 /// Looks after the runs for as long as the app is open: no end. At first, where the settings say so, has those go on
 /// that were lost when the computer was restarted.
 pub async fn attend(engine: Arc<Engine>, supervisor: SupervisorCommand) {
+    tokio::join!(engine.attend_waiting(&supervisor), attend_runs(&engine, &supervisor));
+}
+
+async fn attend_runs(engine: &Engine, supervisor: &SupervisorCommand) {
     // One that could not be given to another supervisor is not tried again: it is shown as lost.
     let mut hopeless = HashSet::new();
-    recover_but(&engine, &supervisor, &mut hopeless).await;
+    recover_but(engine, supervisor, &mut hopeless).await;
     if engine.settings().resume_after_restart {
-        resume_after_restart(&engine, &supervisor).await;
+        resume_after_restart(engine, supervisor).await;
     }
     loop {
         tokio::time::sleep(ATTEND).await;
-        recover_but(&engine, &supervisor, &mut hopeless).await;
+        recover_but(engine, supervisor, &mut hopeless).await;
     }
 }
 

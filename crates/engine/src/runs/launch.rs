@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use preflight_core::dataset::Dataset;
 use preflight_core::environment::Environment;
-use preflight_core::machine::CUDA_ORDER;
+use preflight_core::machine::{CUDA_ORDER, VISIBLE_DEVICES, slice_of};
 use preflight_core::plan::{Plan, Weights};
 use preflight_core::problem::Problem;
-use preflight_core::run::{Changes, FORMAT, Hardware, RunRecord};
+use preflight_core::run::{Changes, FORMAT, Hardware, RunRecord, TryOut};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::checkpoint;
 use super::folder::{Folder, OUTPUT, new_id};
+use super::{checkpoint, tryout};
 use crate::dirs::Dirs;
 use crate::environment::{fonts, python};
 use crate::preflight::now_ms;
@@ -27,7 +27,7 @@ const SCRIPT: &str = include_str!("train.py");
 /// Variables of whoever started the app that would change what the trainer does: modules from elsewhere, a place in
 /// someone else's distributed training, another count of the cards, exceptions from the proxy below.
 pub(crate) const UNSET: [&str; 12] = [
-    "CUDA_VISIBLE_DEVICES",
+    VISIBLE_DEVICES,
     "PYTHONHOME",
     "PYTHONPATH",
     "PYTHONSTARTUP",
@@ -74,12 +74,14 @@ pub(super) struct Launch {
     pub(super) plan: Plan,
     pub(super) accepted: Vec<String>,
     pub(super) environment: Environment,
-    /// As Ultralytics is told.
+    /// As Ultralytics is told, or the name of a slice.
     pub(super) device: String,
     /// The file of the first weights; `None`: from scratch.
     pub(super) weights: Option<PathBuf>,
     pub(super) dataset: Arc<Dataset>,
     pub(super) hardware: Hardware,
+    /// `None`: it is a training.
+    pub(super) trial: Option<TryOut>,
 }
 
 impl Launch {
@@ -89,10 +91,14 @@ impl Launch {
     /// `home.not-unicode`, `file.unwritable`.
     pub(super) fn write(self) -> Result<Folder, Problem> {
         let created_ms = now_ms();
-        let folder = new_folder(&self.dirs.runs(), &self.plan, created_ms)?;
+        let folder = new_folder(&tryout::parent(&self), &self.plan, created_ms)?;
         self.place_weights(&folder)?;
         crate::write::atomically(&folder.plan(), self.plan.to_toml()?.as_bytes())?;
-        write(&folder.arguments(), &arguments(&self.dirs.weights(), &self.plan, &self.device, &folder))?;
+        let mut given = arguments(&self.dirs.weights(), &self.plan, &self.device, &folder);
+        if let Some(trial) = &self.trial {
+            given = tryout::changed(given, &self.plan, trial);
+        }
+        write(&folder.arguments(), &given)?;
         self.write_rest(&folder, created_ms)?;
         Ok(folder)
     }
@@ -129,12 +135,16 @@ impl Launch {
         fonts::provide(&self.dirs, &self.environment.python)?;
         crate::write::atomically(&folder.script(), SCRIPT.as_bytes())?;
         write(&folder.dataset(), &*self.dataset)?;
+        let mut variables = variables(&self.dirs, &self.environment.python);
+        if let Some(slice) = slice_of(&self.device) {
+            variables.insert(VISIBLE_DEVICES.to_owned(), slice.to_owned());
+        }
         let record = RunRecord {
             format: FORMAT,
             id: folder.id(),
             created_ms,
             command: command(&self.environment.python, folder),
-            variables: variables(&self.dirs, &self.environment.python),
+            variables,
             inherited: inherited(std::env::vars_os()),
             hardware: Some(self.hardware),
             plan: self.plan,
@@ -142,6 +152,7 @@ impl Launch {
             environment: self.environment,
             device: self.device,
             app_version: env!("CARGO_PKG_VERSION").to_owned(),
+            trial: self.trial,
         };
         // The record comes last: a folder with one is a run.
         write(&folder.record(), &record)
@@ -185,7 +196,7 @@ fn write_arguments(
 fn changed(folder: &Folder, plan: &Plan, device: &str, changes: &Changes) -> Value {
     let mut train = json!({
         "data": crate::shadow::yaml(&folder.shadow()),
-        "device": device,
+        "device": told(device),
         // The folder may have been moved since.
         "save_dir": folder.path().join(OUTPUT),
     });
@@ -202,6 +213,12 @@ fn changed(folder: &Folder, plan: &Plan, device: &str, changes: &Changes) -> Val
         train[name] = json!(value);
     }
     train
+}
+
+/// What Ultralytics is told: of a slice, which is all that CUDA shows, that it is the first card. `train.py` sees to it
+/// that Ultralytics does not write over the slice's name.
+fn told(device: &str) -> &str {
+    if slice_of(device).is_some() { "cuda:0" } else { device }
 }
 
 fn unwritable(path: &Path, error: &dyn std::error::Error) -> Problem {
@@ -287,7 +304,7 @@ pub(super) fn arguments(weights: &Path, plan: &Plan, device: &str, folder: &Fold
         "epochs": training.epochs,
         "imgsz": training.imgsz,
         "batch": training.batch,
-        "device": device,
+        "device": told(device),
         "seed": training.seed,
         "project": folder.path(),
         "name": OUTPUT,

@@ -12,10 +12,14 @@ use serde::Serialize;
 
 use super::folder::Folder;
 
-/// Bytes of a line that are shown; nobody reads more of one, and a page stays small.
+/// Bytes of a line that are looked through; nobody reads more of one.
 const LONGEST: u32 = 16 * 1024;
+/// Characters of a line that a page shows: it is asked for several times a second.
+const SHOWN: usize = 2_000;
 /// Lines that a page has at most.
 const PAGE: u32 = 10_000;
+/// Lines that are looked through at once.
+const SEARCHED: u32 = 50_000;
 /// Bytes that are read at once where lines lie close together.
 const CHUNK: u64 = 4 * 1024 * 1024;
 
@@ -110,12 +114,20 @@ impl Log {
         Self { path: Folder::new(run_folder).trainer_log(), lines: Vec::new(), scanner: Scanner::default() }
     }
 
-    /// Some lines, from `first` on, counted from 0.
+    /// Some lines, from `first` on, counted from 0. No lines: only how many there are.
     ///
     /// # Errors
     /// `run.unreadable`.
     pub fn page(&mut self, first: u32, count: u32) -> Result<LogLines, Problem> {
-        self.try_page(first, count).map_err(|error| self.unreadable(&error))
+        self.try_page(Some(first), count).map_err(|error| self.unreadable(&error))
+    }
+
+    /// The last lines.
+    ///
+    /// # Errors
+    /// `run.unreadable`.
+    pub fn end(&mut self, count: u32) -> Result<LogLines, Problem> {
+        self.try_page(None, count).map_err(|error| self.unreadable(&error))
     }
 
     /// Numbers of lines that contain a text, whatever its case; at most `limit`, the first ones.
@@ -123,41 +135,61 @@ impl Log {
     /// # Errors
     /// `run.unreadable`.
     pub fn search(&mut self, text: &str, limit: u32) -> Result<Vec<u32>, Problem> {
-        self.try_search(text, limit).map_err(|error| self.unreadable(&error))
+        let mut found = Vec::new();
+        let mut next = Some(0);
+        while let Some(from) = next {
+            next = self.search_on(text, limit, from, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// A part of such a search, from a line on, that takes no longer than a person can wait for something else. Answers
+    /// where to go on; `None`: it is done.
+    ///
+    /// # Errors
+    /// `run.unreadable`.
+    pub(super) fn search_on(
+        &mut self,
+        text: &str,
+        limit: u32,
+        from: u32,
+        found: &mut Vec<u32>,
+    ) -> Result<Option<u32>, Problem> {
+        self.try_search(text, limit, from, found).map_err(|error| self.unreadable(&error))
     }
 
     fn unreadable(&self, error: &io::Error) -> Problem {
         Problem::new("run.unreadable").with("path", self.path.as_path()).because(error)
     }
 
-    fn try_page(&mut self, first: u32, count: u32) -> io::Result<LogLines> {
+    fn try_page(&mut self, first: Option<u32>, count: u32) -> io::Result<LogLines> {
         let Some(mut file) = self.update()? else { return Ok(LogLines { total: 0, first: 0, lines: Vec::new() }) };
         let total = self.total();
-        let first = first.min(total);
-        let last = first.saturating_add(count.min(PAGE)).min(total);
+        let count = count.min(PAGE);
+        let first = first.unwrap_or(total.saturating_sub(count)).min(total);
+        let last = first.saturating_add(count).min(total);
         let mut lines = Vec::with_capacity((last - first) as usize);
         self.read(&mut file, first..last, |_, line| {
-            lines.push(shown(line));
+            lines.push(cut(shown(line)));
             true
         })?;
         Ok(LogLines { total, first, lines })
     }
 
-    fn try_search(&mut self, text: &str, limit: u32) -> io::Result<Vec<u32>> {
+    fn try_search(&mut self, text: &str, limit: u32, from: u32, found: &mut Vec<u32>) -> io::Result<Option<u32>> {
         let wanted = text.to_lowercase();
-        let mut found = Vec::new();
         if wanted.is_empty() || limit == 0 {
-            return Ok(found);
+            return Ok(None);
         }
-        let Some(mut file) = self.update()? else { return Ok(found) };
-        let total = self.total();
-        self.read(&mut file, 0..total, |number, line| {
-            if shown(line).to_lowercase().contains(&wanted) {
+        let Some(mut file) = self.update()? else { return Ok(None) };
+        let end = from.saturating_add(SEARCHED).min(self.total());
+        self.read(&mut file, from..end, |number, line| {
+            if contains(line, &wanted) {
                 found.push(number);
             }
             found.len() < limit as usize
         })?;
-        Ok(found)
+        Ok((end < self.total() && found.len() < limit as usize).then_some(end))
     }
 
     /// Lines there are now, one that has not ended included.
@@ -230,6 +262,26 @@ impl Log {
         }
         Ok(())
     }
+}
+
+/// Whether a line, as a person reads it, contains a text in lower case.
+fn contains(line: &[u8], wanted: &str) -> bool {
+    // Most lines need not be taken apart: they are plain, and so is the text.
+    let is_plain = |bytes: &[u8]| bytes.iter().all(|byte| (b' '..=b'~').contains(byte));
+    if is_plain(line) && is_plain(wanted.as_bytes()) {
+        let wanted = wanted.as_bytes();
+        return line.windows(wanted.len()).any(|piece| piece.eq_ignore_ascii_case(wanted));
+    }
+    shown(line).to_lowercase().contains(wanted)
+}
+
+/// The beginning of a long line.
+fn cut(mut line: String) -> String {
+    if let Some((end, _)) = line.char_indices().nth(SHOWN) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
 }
 
 /// A line as a person reads it: without colours, cursor movements and other control characters.
@@ -328,6 +380,37 @@ mod tests {
         );
         assert_eq!(trainer.log.search("ZEILE", 3).unwrap(), [0, 1, 2]);
         assert!(trainer.log.search("", 3).unwrap().is_empty());
+
+        let page = trainer.log.end(3).unwrap();
+        assert_eq!(
+            (page.total, page.first, page.lines),
+            (500, 497, vec!["Zeile 497".into(), "Zeile 498".into(), "Zeile 499".into()])
+        );
+        let all = trainer.log.end(900).unwrap();
+        assert_eq!((all.first, all.lines.len()), (0, 500));
+        assert_eq!(trainer.log.page(7, 0).unwrap(), LogLines { total: 500, first: 7, lines: Vec::new() });
+    }
+
+    #[test]
+    fn a_long_log_is_searched_to_its_end() {
+        let mut trainer = Trainer::new();
+        let lines = SEARCHED * 2 + 7;
+        trainer.prints((0..lines).map(|n| format!("\x1b[1mÄpoch {n}\n")).collect::<String>());
+        let last = lines - 1;
+        assert_eq!(trainer.log.search(&format!("äpoch {last}"), 9).unwrap(), [last]);
+        assert!(trainer.log.search("\u{1b}[1m", 9).unwrap().is_empty(), "nobody sees it");
+        let mut found = Vec::new();
+        assert_eq!(trainer.log.search_on("poch", u32::MAX, 0, &mut found).unwrap(), Some(SEARCHED));
+        assert_eq!(found.len(), SEARCHED as usize);
+    }
+
+    #[test]
+    fn a_page_shows_the_beginning_of_a_long_line() {
+        let mut trainer = Trainer::new();
+        let lines = trainer.prints(format!("{}end\nnext\n", "字".repeat(3000)));
+        assert_eq!(lines[0].chars().count(), SHOWN + 1);
+        assert!(lines[0].ends_with("字…") && lines[1] == "next");
+        assert_eq!(trainer.log.search("end", 9).unwrap(), [0]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 
 use super::process::Tree;
 use crate::computer;
-use crate::gpu::{Use, Watcher};
+use crate::gpu::{Trains, Use, Watcher};
 
 /// How long what was seen last still counts where looking again does not come to an end.
 const STALE: Duration = Duration::from_secs(30);
@@ -17,21 +17,17 @@ const STALE: Duration = Duration::from_secs(30);
 /// Reads what a run uses.
 pub(super) struct Meter {
     /// `None`: nothing trains on a card.
-    gpus: Option<Beside<Watcher, Use>>,
-    /// NVML indices of the cards that train.
-    cards: Vec<u32>,
+    gpus: Option<(Beside<Watcher, Use>, Trains)>,
     disk: Beside<std::path::PathBuf, Option<u64>>,
     /// `None`: the system does not tell.
     system: Option<System>,
 }
 
 impl Meter {
-    /// Of a run on a device, as Ultralytics is told, whose files are in this folder.
+    /// Of a run on the device that its record names, whose files are in this folder.
     pub(super) fn new(device: &str, folder: &Path) -> Self {
-        let cards: Vec<u32> = device.split(',').filter_map(|index| index.trim().parse().ok()).collect();
         Self {
-            gpus: (!cards.is_empty()).then(|| Beside::new(Watcher::new())),
-            cards,
+            gpus: Trains::on(device).map(|on| (Beside::new(Watcher::new()), on)),
             disk: Beside::new(folder.to_owned()),
             system: System::new().ok(),
         }
@@ -41,9 +37,9 @@ impl Meter {
     pub(super) async fn read(&mut self, tree: &mut Tree) -> Usage {
         let (cpu, memory, pids) = tree.usage();
         let used = match &mut self.gpus {
-            Some(gpus) => {
-                let cards = self.cards.clone();
-                gpus.look(move |watcher| watcher.used_by(&pids, &cards)).await
+            Some((gpus, on)) => {
+                let on = on.clone();
+                gpus.look(move |watcher| watcher.used_by(&pids, &on)).await
             }
             None => Use::default(),
         };
@@ -51,6 +47,7 @@ impl Meter {
             cpu,
             memory,
             gpu_memory: used.memory,
+            gpu_most: used.most,
             gpu_utilization: used.utilization,
             gpu_free: used.free,
             gpu_trouble: used.trouble,

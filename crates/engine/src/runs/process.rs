@@ -62,6 +62,9 @@ impl Trainer {
         let log = File::options().create(true).append(true).open(folder.trainer_log())?;
         let errors = log.try_clone()?;
         let mut command = CommandWrap::with_new(program, |command| {
+            for name in super::launch::UNSET {
+                command.env_remove(name);
+            }
             command
                 .args(arguments)
                 .current_dir(folder.path())
@@ -70,9 +73,6 @@ impl Trainer {
                 .stdin(Stdio::null())
                 .stdout(log)
                 .stderr(errors);
-            for name in super::launch::UNSET {
-                command.env_remove(name);
-            }
         });
         let child = system::start(&mut command)?;
         let pid = child.id().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
@@ -110,7 +110,7 @@ impl Trainer {
 
 /// Marks every process of a run: what the trainer starts inherits it, whatever becomes of parents and sessions.
 /// Its value is the run's folder.
-const MARK: &str = "PREFLIGHT_RUN";
+pub(crate) const MARK: &str = "PREFLIGHT_RUN";
 
 /// The processes of one run: the trainer, everything it started, and everything they started.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use preflight_core::run::{Pausing, RunState};
 use serde::Serialize;
 
-use super::Run;
+use super::{Run, Why};
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,15 +37,20 @@ pub struct RunSummary {
     pub epochs: u32,
     /// The last measured mAP50, 0..1.
     pub map50: Option<f64>,
+    /// Why it failed; `None`: it did not, or it is not known yet.
+    pub why: Option<Why>,
     /// What a person noted about it; empty: nothing.
     pub note: String,
 }
 
-impl From<Run> for RunSummary {
-    fn from(run: Run) -> Self {
+impl RunSummary {
+    /// Of a run. Reads what its folder keeps of why it failed.
+    #[must_use]
+    pub fn of(run: Run) -> Self {
         let last = run.progress.history.last().map(|point| &point.metrics);
         let metrics = if run.progress.metrics.is_empty() { last } else { Some(&run.progress.metrics) };
         Self {
+            why: run.why(),
             map50: metrics.and_then(|metrics| metrics.get("metrics/mAP50(B)").copied()),
             id: run.record.id,
             created_ms: run.record.created_ms,

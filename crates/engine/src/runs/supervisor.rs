@@ -3,12 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use preflight_core::dataset::Dataset;
-use preflight_core::finding::{Action, Applicability, Finding, Remedy, Stage, Verb};
+use preflight_core::diagnosis::Circumstances;
 use preflight_core::problem::Problem;
-use preflight_core::run::{CancelReason, Changes, Event, PauseReason, ResumeReason, RunRecord, RunState, TrainerEvent};
-use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
+use preflight_core::run::{CancelReason, Event, PauseReason, RunRecord, RunState, TrainerEvent};
 
 use super::desk::Desk;
 use super::failure;
@@ -18,11 +15,16 @@ use super::meter::Meter;
 use super::process::{Exit, Trainer, Tree};
 use super::request::Request;
 use super::space::Space;
-use super::{fingerprint, is_from_here, launch};
-use crate::shadow::Shadow;
+use super::{aftermath, diagnosis, is_from_here, lessons};
+use crate::work::blocking;
 
 mod ending;
+mod hashing;
+mod preparing;
+mod room;
 mod training;
+
+use hashing::Hashing;
 
 /// How often it looks at the trainer and at requests.
 const TICK: Duration = Duration::from_millis(100);
@@ -97,12 +99,14 @@ async fn take_over(folder: &Folder) -> Result<(Supervisor, Begin), Problem> {
     };
     let lines = Lines::after(folder.trainer_events(), progress.heard);
     let desk = Desk::new(folder.dirs(), journal.progress());
-    let mut supervisor = Supervisor { folder: folder.clone(), record, journal, lines, short: None, desk };
+    let killed_before = aftermath::killed_for_memory();
+    let folder = folder.clone();
+    let mut supervisor = Supervisor { folder, record, journal, lines, short: None, hashing: None, desk, killed_before };
     if let Begin::Training(trainer, _) = &begin {
         if !was_launched {
             supervisor.journal.append(Event::Launched { pid: trainer.pid(), began_s: trainer.began_s() });
         }
-        supervisor.journal.append(Event::Found { finding: failure::adopted(&folder.supervisor_log()) });
+        supervisor.journal.append(Event::Found { finding: failure::adopted(&supervisor.folder.supervisor_log()) });
         supervisor.journal.append(Event::Adopted { supervisor: std::process::id() });
     }
     Ok((supervisor, begin))
@@ -160,7 +164,11 @@ struct Supervisor {
     lines: Lines,
     /// The room on the disk when there was too little of it.
     short: Option<Space>,
+    /// The dataset is read through, beside the trainer.
+    hashing: Option<Hashing>,
     desk: Desk,
+    /// Programs that the system had ended for lack of memory when this supervisor began; `None`: it does not tell.
+    killed_before: Option<u64>,
 }
 
 impl Supervisor {
@@ -178,6 +186,7 @@ impl Supervisor {
                 Begin::Ended(mut tree) => self.end(None, &mut tree).await,
                 Begin::Waiting => {}
             }
+            self.explain().await;
             self.attend();
             if !self.wait_for_room().await {
                 break;
@@ -200,6 +209,11 @@ impl Supervisor {
         self.attend();
         self.desk.leave().await;
         let state = self.journal.progress().state;
+        if state == RunState::Succeeded
+            && let Err(problem) = lessons::learn(&self.folder, &self.record, self.journal.progress())
+        {
+            note(&problem.to_string());
+        }
         // What is left can be made again from the dataset. After a failure it helps to see what the trainer saw.
         if state != RunState::Failed {
             let _ = std::fs::remove_dir_all(self.folder.shadow());
@@ -213,73 +227,25 @@ impl Supervisor {
         0
     }
 
+    /// Finds out why the run ended as it did, for the desktop to tell and for whoever looks later.
+    async fn explain(&mut self) {
+        let progress = self.journal.progress();
+        // Whoever tries a plan out is told otherwise.
+        if self.record.trial.is_some() || !Circumstances::is_due(progress) {
+            return;
+        }
+        let (folder, record, progress) = (self.folder.clone(), self.record.clone(), progress.clone());
+        match blocking(move || diagnosis::of(&folder, &record, &progress)).await {
+            Ok(said) => self.desk.explained(said.finding.title()),
+            Err(problem) => note(&problem.to_string()),
+        }
+    }
+
     /// Does what is done for the person who started the run.
     fn attend(&mut self) {
         if let Some(finding) = self.desk.attend(&self.record, self.journal.progress()) {
             self.journal.append(Event::Found { finding });
         }
-    }
-
-    /// Makes the shadow tree. Answers whether training may begin.
-    async fn prepare(&mut self) -> bool {
-        let stop = CancellationToken::new();
-        let mut building = self.build(stop.clone());
-        let built = loop {
-            tokio::select! {
-                built = &mut building => break built,
-                () = tokio::time::sleep(TICK) => {
-                    self.journal.flush();
-                    self.requested();
-                    if self.is_to_stop() {
-                        stop.cancel();
-                    }
-                }
-            }
-        };
-        // One that came just now counts as well.
-        self.requested();
-        if self.is_to_stop() {
-            self.journal.append(Event::NotStarted);
-            return false;
-        }
-        let problem = match built {
-            Ok(Ok((Shadow { linked, copied, copied_bytes, .. }, fingerprint))) => {
-                let before = self.journal.progress().fingerprint.clone();
-                if before.is_some() && fingerprint.is_some() && before != fingerprint {
-                    self.journal.append(Event::Found { finding: failure::other_dataset(&self.record.plan.dataset) });
-                }
-                self.journal.append(Event::DatasetReady { linked, copied, copied_bytes, fingerprint });
-                return true;
-            }
-            Ok(Err(problem)) => problem,
-            Err(error) => Problem::new("internal.task").because(&error),
-        };
-        if Space::of(&self.folder, self.journal.progress()).is_some_and(Space::is_short) {
-            self.rest_for_room();
-            self.journal.append(Event::NotStarted);
-            return false;
-        }
-        let finding = Finding::blocker(Stage::Data, "not-prepared", Verb::Change).seen(failure::evidence(&problem));
-        let choose = Remedy::new("choose-dataset", Applicability::NeedsChoice, Action::ChooseDataset);
-        self.journal.append(Event::Broken { finding: finding.remedy(choose) });
-        false
-    }
-
-    fn build(&self, stop: CancellationToken) -> JoinHandle<Result<(Shadow, Option<String>), Problem>> {
-        let folder = self.folder.clone();
-        tokio::task::spawn_blocking(move || {
-            let path = folder.dataset();
-            let unreadable = |error: &dyn std::error::Error| {
-                Problem::new("file.unreadable").with("path", path.as_path()).because(error)
-            };
-            let text = std::fs::read(&path).map_err(|error| unreadable(&error))?;
-            let dataset: Dataset = serde_json::from_slice(&text).map_err(|error| unreadable(&error))?;
-            // Half of one, or one of a dataset that has changed.
-            let _ = std::fs::remove_dir_all(folder.shadow());
-            let shadow = crate::shadow::build(&dataset, &folder.shadow(), &stop)?;
-            let fingerprint = fingerprint::of(&folder.shadow(), &stop);
-            Ok((shadow, fingerprint))
-        })
     }
 
     fn is_to_stop(&self) -> bool {
@@ -329,45 +295,6 @@ impl Supervisor {
         }
     }
 
-    /// The disk is full: the run is to rest, at once.
-    fn rest_for_room(&mut self) {
-        self.short = Space::of(&self.folder, self.journal.progress());
-        self.journal.append(Event::Found { finding: failure::disk_full(self.folder.path(), self.short) });
-        self.journal.append(Event::PauseRequested { reason: PauseReason::DiskFull, now: true });
-    }
-
-    /// Where the run rests because the disk is full, waits for room. Answers whether it goes on.
-    async fn wait_for_room(&mut self) -> bool {
-        let progress = self.journal.progress();
-        let for_room = progress.pausing.is_some_and(|pausing| pausing.reason == PauseReason::DiskFull);
-        if progress.state != RunState::Paused || !for_room {
-            return false;
-        }
-        let short = self.short.take();
-        loop {
-            self.journal.flush();
-            match Request::take(&self.folder) {
-                Some(Request::Cancel { reason, .. }) => {
-                    self.cancel(reason);
-                    self.journal.append(Event::NotStarted);
-                    return false;
-                }
-                Some(Request::LetGo) => return false,
-                Some(Request::Pause { .. } | Request::KeepOn) | None => {}
-            }
-            if Space::of(&self.folder, self.journal.progress()).is_some_and(|space| space.is_ample_after(short)) {
-                match launch::go_on(&self.folder, &self.record) {
-                    Ok(_) => break,
-                    Err(problem) => note(&problem.to_string()),
-                }
-            }
-            tokio::time::sleep(PATIENCE).await;
-        }
-        self.journal.append(Event::Resumed { by: ResumeReason::Space, changes: Changes::default() });
-        self.journal.set_room_aside();
-        true
-    }
-
     /// Starts the trainer and stays with it to its end.
     async fn train(&mut self) {
         self.clear_the_way();
@@ -395,6 +322,8 @@ impl Supervisor {
     }
 
     async fn stay(&mut self, trainer: &mut Trainer, tree: &mut Tree) {
+        // Of a plan that is only tried out, nothing is kept.
+        self.hashing = self.record.trial.is_none().then(|| Hashing::begin(&self.folder));
         let exit = self.watch(trainer, tree).await;
         self.end(Some(exit), tree).await;
     }

@@ -8,6 +8,9 @@ Usage: python train.py ARGUMENTS.json, an object of
   checkpoint  where a copy of the newest weights is kept that is whole at any moment
   pause       a file that is there once training is to rest at the end of the epoch; it is taken away then
   resume      checkpoints to go on from, of which the newest that can be is taken; absent: from the beginning
+  trial       the plan is only tried out: one pass over few images and one validation; an object of
+    seconds     after so many seconds of training it ends without the rest, and without validating
+    hold        seconds it stays as it is after its last step, so that what a card shows can be looked at
 
 Exit codes: 0 done, 74 no room on the disk, 75 resting, 130 interrupted, 1 failed.
 """
@@ -39,11 +42,73 @@ class Rest(BaseException):
     """Ends training so that it can go on: anything less would strip what is needed for that from the weights."""
 
 
+class Tried(BaseException):
+    """Ends a trial run: it has seen enough, and nothing is to be written."""
+
+
+class Trial:
+    """Measures a trial run."""
+
+    def __init__(self, seconds, hold):
+        self.limit = seconds
+        self.hold = hold
+        self.ends = []  # of the steps
+        self.waited = 0.0  # seconds between the first step's end and the last one's in which images were loaded
+        self.reserved = None  # by the allocator, at most, before validation
+        self.validation = None  # seconds
+        self.val_batch = 0
+
+    def begin(self, trainer):
+        # A trial of a batch must not become one of half of it; the trainer does that when memory runs out.
+        if hasattr(trainer, "_oom_retries"):
+            trainer._oom_retries = 1 << 20
+
+    def step(self, trainer, waited):
+        cuda = on_card(trainer)
+        if cuda:
+            cuda.synchronize()
+        self.waited += waited if self.ends else 0.0
+        self.ends.append(time.monotonic())
+
+    def is_late(self, began):
+        return len(self.ends) >= 2 and time.monotonic() - began > self.limit
+
+    def trained(self, trainer):
+        cuda = on_card(trainer)
+        if cuda:
+            self.reserved = int(cuda.max_memory_reserved())
+            time.sleep(self.hold)
+
+    def figures(self, trainer):
+        cuda = on_card(trainer)
+        steps = sorted(after - before for before, after in zip(self.ends, self.ends[1:]))
+        passed = self.ends[-1] - self.ends[0]
+        return {
+            "steps": len(self.ends),
+            "batch": int(trainer.batch_size),
+            "step_s": steps[len(steps) // 2] if steps else None,
+            "loading": round(min(self.waited / max(passed, 1e-9), 1.0), 3) if steps else None,
+            "val_batch": self.val_batch,
+            "validation_s": self.validation,
+            "reserved": int(cuda.max_memory_reserved()) if cuda else None,
+            "reserved_training": self.reserved,
+            "allocated": int(cuda.max_memory_allocated()) if cuda else None,
+            "amp": bool(trainer.amp),
+            "optimizer": type(trainer.optimizer).__name__,
+        }
+
+
+def on_card(trainer):
+    """torch.cuda where a card trains."""
+    return sys.modules["torch"].cuda if trainer.device.type == "cuda" else None
+
+
 class Teller:
     """Tells the events. Training on several GPUs copies it to processes of their own; the first one speaks."""
 
-    def __init__(self, path, checkpoint, pause):
+    def __init__(self, path, checkpoint, pause, trial):
         self.path = path
+        self.trial = Trial(**trial) if trial else None
         self.checkpoint = checkpoint
         self.pause = pause
         self.no_room = None  # for the copy of the newest weights
@@ -59,6 +124,7 @@ class Teller:
         self.step_end = None  # when the last step of this epoch ended
         self.told_end = None  # when the last step that was told ended
         self.waited = 0.0  # seconds without a step since then: images were loaded
+        self.waited_now = 0.0  # the part of them before this step
 
     def __getstate__(self):
         return {**self.__dict__, "file": None}
@@ -94,6 +160,8 @@ class Teller:
     # Callbacks of the trainer.
 
     def on_train_start(self, trainer):
+        if self.trial:
+            self.trial.begin(trainer)
         if trainer.start_epoch > 0 and speaks():
             forget_epochs(trainer.csv, trainer.start_epoch)
 
@@ -123,18 +191,25 @@ class Teller:
             parameters=sum(parameter.numel() for parameter in trainer.model.parameters()),
             train_images=len(trainer.train_loader.dataset),
             val_images=len(trainer.test_loader.dataset),
+            plots=bool(trainer.args.plots),
             **values,
         )
 
     def on_train_batch_start(self, trainer):
         if self.step_end is not None:
             self.waited += time.monotonic() - self.step_end
+            self.waited_now = time.monotonic() - self.step_end
 
     def on_train_batch_end(self, trainer):
         self.step += 1
+        if self.trial:
+            self.trial.step(trainer, self.waited_now)
         self.step_end = time.monotonic()
         batches = len(trainer.train_loader)
-        if self.is_due() or self.step == batches:
+        if self.trial and self.step < batches and self.trial.is_late(self.began):
+            self.trial.trained(trainer)
+            self.tried(trainer)
+        if self.trial or self.is_due() or self.step == batches:
             reserved = 0
             if trainer.device.type == "cuda":
                 reserved = sys.modules["torch"].cuda.memory_reserved(trainer.device)
@@ -158,8 +233,17 @@ class Teller:
 
     def on_train_epoch_end(self, trainer):
         self.in_epoch = True
+        if self.trial:
+            self.trial.trained(trainer)
+
+    def tried(self, trainer):
+        """The trial run has seen enough."""
+        self.tell("trial", figures=self.trial.figures(trainer))
+        raise Tried
 
     def on_model_save(self, trainer):
+        if self.trial:
+            return
         is_best = bool(trainer.best_fitness == trainer.fitness)
         last, best = os.path.abspath(trainer.last), os.path.abspath(trainer.best)
         # After the last epoch, the copy stays the one before: what comes then strips the weights, and a run that is
@@ -174,6 +258,8 @@ class Teller:
 
     def on_fit_epoch_end(self, trainer):
         # Called once more after the final validation, when no epoch has ended.
+        if self.trial:
+            self.tried(trainer)
         if self.in_epoch:
             self.in_epoch = False
             self.tell(
@@ -211,10 +297,16 @@ class Teller:
         if "RANK" in os.environ and isinstance(error, Exception):
             self.error(error)
 
-    # Callback of the validator.
+    # Callbacks of the validator.
+
+    def on_val_batch_start(self, validator):
+        self.val_began = time.monotonic()
 
     def on_val_batch_end(self, validator):
         batch, batches = validator.batch_i + 1, len(validator.dataloader)
+        if self.trial and batch == 1:
+            self.trial.validation = time.monotonic() - self.val_began
+            self.trial.val_batch = min(int(validator.dataloader.batch_size or 1), len(validator.dataloader.dataset))
         if self.is_due() or batch == batches:
             epoch = self.epoch if self.in_epoch else self.epochs + 1
             self.tell("validation", epoch=epoch, batch=batch, batches=batches)
@@ -368,6 +460,15 @@ def forget_epochs(path, epochs):
             file.writelines([head, *rows])
 
 
+def hold_slice(torch, train):
+    """Ultralytics writes the card's number over the variable that names the slice, and would train on another one. CUDA
+    reads it once, when it starts: so it is started, and its devices counted, before. A device of torch's own is taken as
+    it is."""
+    torch.cuda.init()
+    torch.cuda.device_count()
+    train["device"] = torch.device("cuda", 0)
+
+
 def train(arguments, teller):
     import torch
     import ultralytics
@@ -379,6 +480,8 @@ def train(arguments, teller):
     if any(settings[name] != value for name, value in wanted.items()):
         settings.update(wanted)
 
+    if os.environ.get("CUDA_VISIBLE_DEVICES", "").startswith("MIG-"):
+        hold_slice(torch, arguments["train"])
     if arguments.get("resume"):
         model = newest(arguments["resume"], YOLO)
         arguments["train"]["resume"] = True
@@ -395,13 +498,15 @@ def main(path):
     with open(path, encoding="utf-8") as file:
         arguments = json.load(file)
     pause = arguments["pause"]
-    teller = Teller(arguments["events"], arguments["checkpoint"], pause)
+    teller = Teller(arguments["events"], arguments["checkpoint"], pause, arguments.get("trial"))
     teller.tell("boot", pid=os.getpid(), python=platform.python_version())
     try:
         train(arguments, teller)
     except KeyboardInterrupt:
         teller.tell("stopped")
         return 130
+    except Tried:
+        return 0
     except BaseException as error:
         # On several GPUs, it was another process that found the request, and all this one sees is that it ended.
         if isinstance(error, Rest) or os.path.exists(resting(pause)):

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use preflight_core::problem::Problem;
 use preflight_core::report::Report;
-use preflight_core::run::{EpochPoint, Health, Progress, RunRecord};
+use preflight_core::run::{EpochPoint, Progress, RunRecord};
 use serde::Serialize;
 
 use super::{Follower, Run};
@@ -57,6 +57,8 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
         let events = events?;
         for event in &events {
             progress.apply(event);
+            // A run that went on from an older checkpoint trains epochs again.
+            told = told.min(progress.history.len());
         }
         let is_active = progress.state.is_active();
         silent_ms = if events.is_empty() && is_active { silent_ms + PACE_MS } else { 0 };
@@ -65,7 +67,7 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
         if !events.is_empty() || look == 0 || is_silent {
             let epochs = progress.history.get(told..).unwrap_or_default().to_vec();
             told = progress.history.len();
-            if !tell(update(engine, &record, progress.clone(), epochs, silent_ms)) {
+            if !tell(update(engine, &record, &mut progress, epochs, silent_ms)) {
                 break;
             }
         }
@@ -73,10 +75,11 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
             // A supervisor that died says nothing: whoever opens the run finds out.
             let state = open(engine, id).await?.progress.state;
             dead = if state.is_over() && events.is_empty() { dead + 1 } else { 0 };
-            if dead == DEAD_PULSES
-                && !tell(update(engine, &record, Progress { state, ..progress.clone() }, Vec::new(), 0))
-            {
-                break;
+            if dead == DEAD_PULSES {
+                let mut dead = Progress { state, ..progress.clone() };
+                if !tell(update(engine, &record, &mut dead, Vec::new(), 0)) {
+                    break;
+                }
             }
         }
         tokio::time::sleep(if is_active { PACE } else { RESTING }).await;
@@ -87,14 +90,17 @@ pub async fn watch(engine: &Arc<Engine>, id: &str, mut tell: impl FnMut(RunUpdat
 fn update(
     engine: &Engine,
     record: &RunRecord,
-    progress: Progress,
+    progress: &mut Progress,
     epochs: Vec<EpochPoint>,
     silent_ms: u64,
 ) -> RunUpdate {
-    let report = Report::of_run(record, &progress, progress.last_ms.saturating_add(silent_ms));
+    let report = Report::of_run(record, progress, progress.last_ms.saturating_add(silent_ms));
     engine.named().remember(&report.findings);
-    let progress = Progress { history: Vec::new(), health: Health::default(), ..progress };
-    RunUpdate { progress, epochs, report }
+    // What grows with the run is not copied several times a second.
+    let (history, health) = (std::mem::take(&mut progress.history), std::mem::take(&mut progress.health));
+    let told = progress.clone();
+    (progress.history, progress.health) = (history, health);
+    RunUpdate { progress: told, epochs, report }
 }
 
 async fn open(engine: &Arc<Engine>, id: &str) -> Result<Run, Problem> {

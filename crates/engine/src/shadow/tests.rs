@@ -78,3 +78,24 @@ fn only_a_jpeg_without_its_end_is_rewritten() {
     assert!(!check(b"\xff"));
     assert!(!would_be_rewritten(Path::new("/nowhere")));
 }
+
+#[test]
+fn the_fullest_images_are_taken_and_some_several_times_where_there_are_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |n: usize| format!("images/train/{n}.jpg");
+    for n in 0..5_usize {
+        let image = folder.path().join(name(n));
+        let label = paths::label_path(&image);
+        for path in [&image, &label] {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        }
+        std::fs::write(image, "x").unwrap();
+        std::fs::write(label, "0 0.5 0.5 0.1 0.1\n".repeat(n * 7 % 5)).unwrap();
+    }
+    let at = |n: usize| folder.path().join(name(n));
+    let images: Vec<ImageFiles> =
+        (0..5).map(|n| ImageFiles { image: at(n), label: paths::label_path(&at(n)) }).collect();
+    let order: Vec<PathBuf> = fullest(images, &CancellationToken::new()).into_iter().map(|files| files.image).collect();
+    // With 0, 2, 4, 1 and 3 boxes.
+    assert_eq!(order, [2, 4, 1, 3, 0].map(at));
+}

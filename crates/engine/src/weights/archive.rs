@@ -13,6 +13,8 @@ use zip::ZipArchive;
 
 /// A description is a few hundred kilobytes; what is larger is none.
 const LONGEST_DESCRIPTION: u64 = 64 << 20;
+/// So many times its size may come out of a file: numbers hardly shrink, and torch does not even try.
+const MOST_SHRUNK: u64 = 20;
 /// How every `.pt` file of torch since 1.6 begins.
 const ZIP: [u8; 4] = *b"PK\x03\x04";
 
@@ -58,7 +60,7 @@ pub(super) fn examine(path: &Path) -> std::io::Result<Result<Examined, Message>>
         }
     }
     file.rewind()?;
-    Ok(contents(file).map(|contents| Examined {
+    Ok(contents(file, bytes).map(|contents| Examined {
         bytes,
         sha256: hex(&sha256.finalize()),
         md5: hex(&md5.finalize()),
@@ -71,10 +73,12 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn contents(file: File) -> Result<Contents, Message> {
+/// What a file of so many bytes holds.
+fn contents(file: File, bytes: u64) -> Result<Contents, Message> {
     let damaged = |error: String| Message::new("reason-weights-damaged").with("error", error);
     // The directory of an archive is at its end: without it, the file is cut off.
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|_| Message::new("reason-weights-cut-off"))?;
+    let mut left = bytes.saturating_mul(MOST_SHRUNK).saturating_add(LONGEST_DESCRIPTION);
     let mut sizes = HashMap::new();
     let mut description = None;
     for index in 0..archive.len() {
@@ -83,15 +87,21 @@ fn contents(file: File) -> Result<Contents, Message> {
         // `archive/data.pkl`, `archive/data/17`: the first folder has any name.
         let inner = name.split_once('/').map_or(name.as_str(), |(_, inner)| inner).to_owned();
         let read = if inner == "data.pkl" && entry.size() <= LONGEST_DESCRIPTION {
+            // What the archive says about sizes is not believed.
             let mut text = Vec::new();
-            let read = entry.read_to_end(&mut text).map(|read| read as u64);
+            let read = (&mut entry).take(LONGEST_DESCRIPTION + 1).read_to_end(&mut text).map(|read| read as u64);
+            if text.len() as u64 > LONGEST_DESCRIPTION {
+                return Err(damaged(name));
+            }
             description = Some(text);
             read
         } else {
-            std::io::copy(&mut entry, &mut std::io::sink())
+            let most = left;
+            std::io::copy(&mut (&mut entry).take(most.saturating_add(1)), &mut std::io::sink())
         };
         // Reading an entry to its end compares its checksum.
         let read = read.map_err(|error| damaged(format!("{name}: {error}")))?;
+        left = left.checked_sub(read).ok_or_else(|| damaged(name.clone()))?;
         if let Some(key) = inner.strip_prefix("data/") {
             sizes.insert(key.to_owned(), read);
         }

@@ -36,14 +36,18 @@ pub(super) fn measure(
         output(trainer("draw").arg(IMAGES))?;
         steps.note(STEP, &format!("{IMAGES} images drawn into {}", dataset.display()));
     }
-    let ours = || -> Outcome<f64> {
+    let told = |more: &[&str]| -> Outcome<serde_json::Value> {
         let mut command = surroundings.command(project, project.release("preflight"));
-        command.args(["dataset", "--format", "json"]).arg(&dataset).env("PREFLIGHT_HOME", folder.join("home"));
-        let told: serde_json::Value = serde_json::from_str(&output(&mut command)?)
-            .map_err(|error| Failure::new(format!("`preflight dataset` did not answer in JSON: {error}")))?;
-        let took = told["timing"]["took_ms"].as_f64();
+        command.args(["dataset", "--format", "json"]).args(more).arg(&dataset);
+        command.env("PREFLIGHT_HOME", folder.join("home"));
+        serde_json::from_str(&output(&mut command)?)
+            .map_err(|error| Failure::new(format!("`preflight dataset` did not answer in JSON: {error}")))
+    };
+    let seconds = |told: &serde_json::Value, part: &str| {
+        let took = told[part]["took_ms"].as_f64();
         took.map(|took| took / 1000.0).ok_or_else(|| Failure::new("`preflight dataset` does not say how long it took."))
     };
+    let ours = || seconds(&told(&[])?, "timing");
     let theirs = || -> Outcome<f64> {
         let said = output(&mut trainer("scan"))?;
         let took = said.lines().find_map(|line| line.strip_prefix("took ")?.trim().parse().ok());
@@ -66,16 +70,33 @@ pub(super) fn measure(
             "as fast as Ultralytics' label scan: {ours:.2} s, {theirs:.2} s; {IMAGES} JPEGs, warm, medians of {PAIRS}"
         ),
     };
-    Ok(vec![judging, again(project, steps, surroundings, &dataset)?])
+    let mut rows = vec![judging];
+    rows.extend(again(project, steps, surroundings, &dataset)?);
+    let closely = told(&["--deep"])?;
+    let took = seconds(&closely, "health")?;
+    let bytes = closely["health"]["bytes"].as_f64().unwrap_or_default();
+    let images: f64 = IMAGES.parse().map_err(|_| Failure::new("The number of images is none."))?;
+    rows.push(Row {
+        what: "Looking at it closely",
+        value: format!("{:.0} /s", images / took),
+        how: format!(
+            "images hashed, decoded and compared (`--deep`): {took:.1} s for {IMAGES}, {:.0} MB/s, once",
+            bytes / took / 1e6
+        ),
+    });
+    Ok(rows)
 }
 
 /// Reading a dataset again after one of its label files changed.
-fn again(project: &Project, steps: &Steps, surroundings: &Surroundings, dataset: &Path) -> Outcome<Row> {
+fn again(project: &Project, steps: &Steps, surroundings: &Surroundings, dataset: &Path) -> Outcome<Vec<Row>> {
     let mut build = surroundings.command(project, "cargo");
     build.args(["build", "--locked", "--release", "--package", "preflight-engine", "--example", "rescan"]);
+    // The release build's packages, too: alone, its dependencies would have other features and be built once more.
+    build.args(["--package", "yolo-preflight", "--package", "preflight-cli"]);
+    build.args(["--features", "yolo-preflight/custom-protocol"]);
     steps.command("Reading again", &mut build)?;
     let label = dataset.join("labels/train/000000000001.txt");
-    let (mut first, mut again) = (Vec::new(), Vec::new());
+    let (mut first, mut again, mut told) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..PAIRS {
         let mut command = surroundings.command(project, project.release("examples/rescan"));
         let said = output(command.arg(dataset).arg(&label))?;
@@ -85,15 +106,22 @@ fn again(project: &Project, steps: &Steps, surroundings: &Surroundings, dataset:
         };
         first.push(took("first ")?);
         again.push(took("again ")?);
+        told.push(took("told ")?);
     }
-    let (first, again) = (median(first), median(again));
-    Ok(Row {
+    let (first, again, told) = (median(first), median(again), median(told));
+    let again_row = Row {
         what: "Reading it again",
         value: format!("{:.1} x", first / again),
         how: format!(
             "as fast as the first time, after one label changed: {again:.2} s, {first:.2} s; medians of {PAIRS}"
         ),
-    })
+    };
+    let told_row = Row {
+        what: "Reading what was told",
+        value: format!("{:.0} ms", told * 1e3),
+        how: format!("after one label changed in folders that are watched; {IMAGES} images, median of {PAIRS}"),
+    };
+    Ok(vec![again_row, told_row])
 }
 
 fn output(command: &mut std::process::Command) -> Outcome<String> {

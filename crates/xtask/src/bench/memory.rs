@@ -44,12 +44,42 @@ pub(super) fn measure(
     for line in std::fs::read_to_string(&scores).at(&scores)?.lines() {
         steps.note("Estimate of GPU memory", line);
     }
+    // How well the constants hold for trainings they were not fitted to.
+    let (fitter, terms, fitted) = (folder.join("fit_vram.py"), folder.join("terms.csv"), folder.join("fitted.txt"));
+    std::fs::write(&fitter, include_str!("fit_vram.py")).at(&fitter)?;
+    let mut term = surroundings.command(project, project.release("preflight"));
+    answer(term.args(["vram", "--terms", "--rows"]).arg(&setups), &terms)?;
+    let mut fit = surroundings.command(project, python);
+    answer(fit.arg(&fitter).arg(&measured).arg(&terms).arg(&estimates), &fitted)?;
+    for line in std::fs::read_to_string(&fitted).at(&fitted)?.lines() {
+        steps.note("Constants of the estimate", line);
+    }
     let seconds = each(project, surroundings, &setups, &folder)?;
-    Ok(vec![Row {
+    let mut rows = vec![Row {
         what: "One memory estimate",
         value: format!("{:.1} µs", seconds * 1e6),
         how: format!("of {MANY} read from a file, with reading and writing; median of {TRIES}"),
-    }])
+    }];
+    rows.extend(table(project, steps, surroundings)?);
+    Ok(rows)
+}
+
+/// The table of all models against batches, and one estimate, inside one process.
+fn table(project: &Project, steps: &Steps, surroundings: &Surroundings) -> Outcome<[Row; 2]> {
+    let mut build = surroundings.command(project, "cargo");
+    build.args(["build", "--locked", "--release", "--package", "preflight-engine", "--example", "fits"]);
+    steps.command("Table of what fits", &mut build)?;
+    let output = surroundings.command(project, project.release("examples/fits")).output()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let took = |what: &str| {
+        let took = said.lines().find_map(|line| line.strip_prefix(what)?.trim().parse::<f64>().ok());
+        took.ok_or_else(|| Failure::new("`fits` does not say how long it took."))
+    };
+    let how = || "median of 101, in one process".to_owned();
+    Ok([
+        Row { what: "The same alone", value: format!("{:.1} µs", took("estimate ")? * 1e6), how: how() },
+        Row { what: "Table of what fits", value: format!("{:.2} ms", took("table ")? * 1e3), how: how() },
+    ])
 }
 
 /// Seconds that one more setup in a file costs.

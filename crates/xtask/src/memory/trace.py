@@ -1,6 +1,9 @@
 """Traces what one training step of Ultralytics models holds on a GPU, without a GPU, and prints rows of data/memory.toml.
 
-Usage: python trace.py [MODEL ...]   every model without an argument
+Usage: python trace.py [--into FILE] [MODEL ...]   every model without a name
+
+With a file, each row is written into it as soon as it is there, and models that it has are not traced again, as long as
+torch, Ultralytics and this script are the same.
 
 The real graph, loss and backward pass run on fake CUDA tensors, which have shapes and no content; each storage is noted as
 it comes and goes. Operators whose result depends on the content (which anchors match a box) get an assumed size. The CUDA
@@ -8,13 +11,15 @@ calls that torch makes all the same are answered by `cuda.c`, preloaded.
 
 A row holds, for one image of 640 x 640 pixels, in MiB: `mixed` and `single`, what is held when memory is fullest beyond
 weights and their copies, in mixed and single precision; `class` and `object`, what each class and each box adds in mixed
-precision. `parameters` counts the graph that is trained, with 80 classes.
+precision. `parameters` counts the graph that is trained, with 80 classes. `anchors` is told where it is not 8400.
 """
 
+import hashlib
 import os
 import sys
 import warnings
 import weakref
+from pathlib import Path
 
 os.environ.setdefault("YOLO_OFFLINE", "true")
 os.environ.setdefault("YOLO_VERBOSE", "false")
@@ -30,13 +35,15 @@ from torch.utils._pytree import tree_leaves
 torch.cuda.amp.common.amp_definitely_not_available = lambda: False
 torch.cuda.is_available = lambda: False
 
+from ultralytics import __version__ as ultralytics_version
 from ultralytics.cfg import get_cfg
 from ultralytics.nn import tasks
 from ultralytics.nn.modules import Conv
 
 aten = torch.ops.aten
 MIB = 1 << 20
-BATCH, BOXES, MANY_BOXES, CLASSES = 8, 10, 60, 80
+# So many images that what does not grow with them hardly counts.
+BATCH, BOXES, MANY_BOXES, CLASSES = 19, 10, 60, 80
 # Anchors inside a box, before the best are taken; and those taken, which masks and key points are compared for.
 CANDIDATES, POSITIVES = 60, 8
 KINDS = {
@@ -56,6 +63,12 @@ def models():
     yield from (family + size for family in ("yolov5", "yolov6", "yolo12") for size in "nsmlx")
     yield from ("yolov9" + size for size in ("t", "s", "m", "c", "e", "c-seg", "e-seg"))
     yield from ("yolov10" + size for size in "nsmblx")
+    yield from ("yolov3", "yolov3-spp", "yolov3-tiny")
+    for kind in ("-seg", "-pose", "-obb", "-cls"):
+        yield from ("yolo12" + size + kind for size in "nsmlx")
+    for family, kind in (("yolov5", "-p6"), ("yolov8", "-p2"), ("yolov8", "-p6"), ("yolo26", "-p2"), ("yolo26", "-p6")):
+        yield from (family + size + kind for size in "nsmlx")
+    yield from ("yolov8x-pose-p6", "yolov8x-seg-p6")
 
 
 class Recorder(TorchDispatchMode):
@@ -180,14 +193,19 @@ def batch_of(kind, model, imgsz, boxes):
     return batch
 
 
+def kind_of(name):
+    return next((kind for kind in KINDS if kind and kind in name), "")
+
+
 def trace(name, mixed, classes=CLASSES, boxes=BOXES):
-    """Parameters, and MiB of an image of 640 x 640 pixels when memory is fullest."""
-    kind = next((kind for kind in KINDS if kind and name.endswith(kind)), "")
+    """Parameters, anchors, and MiB of an image of 640 x 640 pixels when memory is fullest."""
+    kind = kind_of(name)
     imgsz = 224 if kind == "-cls" else 640
     # A model that names another activation would leave it to those after it.
     Conv.default_act = torch.nn.SiLU()
     model = getattr(tasks, KINDS[kind])(name + ".yaml", nc=classes, verbose=False)
     model.args = get_cfg()
+    anchors = 0 if kind == "-cls" else sum((640 // int(stride)) ** 2 for stride in model.stride)
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     with mode:
         onto_card(model, mode)
@@ -204,28 +222,48 @@ def trace(name, mixed, classes=CLASSES, boxes=BOXES):
             loss.backward()
     parameters = sum(parameter.numel() for parameter in model.parameters())
     copies = 2 * parameters if mixed else 0
-    return parameters, (recorder.peak - before - copies) / BATCH / (imgsz / 640) ** 2 / MIB
+    return parameters, anchors, (recorder.peak - before - copies) / BATCH / (imgsz / 640) ** 2 / MIB
 
 
 def row(name):
-    parameters, mixed = trace(name, True)
-    _, single = trace(name, False)
-    _, one_class = trace(name, True, classes=1)
-    by_class = (mixed - one_class) / (CLASSES - 1)
-    if name.endswith("-cls"):
-        by_class = 0.0
-    by_object = 0.0
-    if name.endswith(("-seg", "-pose", "-obb")):
-        _, crowded = trace(name, True, boxes=MANY_BOXES)
+    kind = kind_of(name)
+    parameters, anchors, mixed = trace(name, True)
+    *_, single = trace(name, False)
+    by_class = by_object = 0.0
+    if kind != "-cls":
+        *_, one_class = trace(name, True, classes=1)
+        by_class = (mixed - one_class) / (CLASSES - 1)
+    if kind in ("-seg", "-pose", "-obb"):
+        *_, crowded = trace(name, True, boxes=MANY_BOXES)
         by_object = max(crowded - mixed, 0.0) / (MANY_BOXES - BOXES)
     empty = mixed - CLASSES * by_class - BOXES * by_object
     fields = f"parameters = {parameters}, mixed = {empty:.2f}, single = {single * empty / mixed:.2f}"
     fields += f", class = {by_class:.4f}, object = {by_object:.4f}"
-    if name.endswith("-cls"):
+    if kind == "-cls":
         fields += ", matches = false"
+    elif anchors != 8400:
+        fields += f", anchors = {anchors}"
     return f"{name} = {{ {fields} }}"
 
 
+def main(arguments):
+    into = Path(arguments[1]) if arguments[:1] == ["--into"] else None
+    names = arguments[2:] if into else arguments
+    names = names or list(models())
+    made, rows = None, {}
+    if into:
+        script = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+        made = f"# torch {torch.__version__}, ultralytics {ultralytics_version}, script {script[:12]}"
+        lines = into.read_text().splitlines() if into.exists() else []
+        if lines[:1] == [made]:
+            rows = {line.partition(" = ")[0]: line for line in lines[1:]}
+    for name in names:
+        if name not in rows:
+            rows[name] = row(name)
+            if into:
+                into.write_text("\n".join((made, *rows.values())) + "\n")
+        print(rows[name], flush=True)
+
+
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or models():
-        print(row(wanted), flush=True)
+    main(sys.argv[1:])

@@ -12,10 +12,11 @@ import type {
   Verdict,
   Zone,
 } from '@/backend/bindings';
+import { accountFindings } from './accounts';
 import { computer, dataset, environment, gpus, models, STAGES } from './world';
 
 function card(plan: Plan) {
-  const { device } = plan.target;
+  const device = plan.target.kind === 'this-computer' ? plan.target.device : 'auto';
   if (device === 'cpu') return undefined;
   if (device === 'auto') return gpus.cards[1];
   return gpus.cards[Number(device.slice(4))];
@@ -161,44 +162,50 @@ export function preflight(
     data.push(finding('data', 'read', 'ok', { args: { train: 1248, val: 312, classes: 4 } }));
   }
   const gpu = card(plan);
-  const findings = [
-    gpu
-      ? finding('gpu_pool', 'free', 'ok', {
-          args: { name: gpu.name.known ?? '', free: gpu.memory.known?.free ?? 0 },
-          evidence: [value('fact-gpu', gpu.name.known ?? '')],
-        })
-      : finding('gpu_pool', 'processor-quick', 'note', { args: { low: 540, high: 900 } }),
-    finding('driver', 'works', 'ok', {
-      args: { driver: '570.124.06' },
-      evidence: [value('fact-driver-version', '570.124.06')],
-    }),
-    state.state === 'ready'
-      ? finding('image', 'ready', 'ok', {
-          args: { ultralytics: '8.4.190', torch: environment.torch, python: '3.12.11' },
-          evidence: [value('fact-torch', environment.torch)],
-        })
-      : finding('image', 'missing', 'blocker', {
-          evidence: [{ kind: 'file', path: environment.python, line: null, text: null }],
-          remedies: [
-            {
-              id: 'create-environment',
-              applicability: 'one-click',
-              action: { kind: 'create_environment' },
-              args: {},
-            },
-          ],
+  const elsewhere = plan.target.kind === 'platform';
+  const ofAccount = accountFindings(plan);
+  const findings = elsewhere
+    ? [...ofAccount, ...firstWeights(plan, here), ...data]
+    : [
+        gpu
+          ? finding('gpu_pool', 'free', 'ok', {
+              args: { name: gpu.name.known ?? '', free: gpu.memory.known?.free ?? 0 },
+              evidence: [value('fact-gpu', gpu.name.known ?? '')],
+            })
+          : finding('gpu_pool', 'processor-quick', 'note', { args: { low: 540, high: 900 } }),
+        finding('driver', 'works', 'ok', {
+          args: { driver: '570.124.06' },
+          evidence: [value('fact-driver-version', '570.124.06')],
         }),
-    ...firstWeights(plan, here),
-    ...data,
-    memory(plan),
-    finding('start', 'ready', 'ok', {
-      args: { free: 182e9 },
-      evidence: [value('fact-disk-free', '182.4 GiB')],
-    }),
-  ];
+        state.state === 'ready'
+          ? finding('image', 'ready', 'ok', {
+              args: { ultralytics: '8.4.190', torch: environment.torch, python: '3.12.11' },
+              evidence: [value('fact-torch', environment.torch)],
+            })
+          : finding('image', 'missing', 'blocker', {
+              evidence: [{ kind: 'file', path: environment.python, line: null, text: null }],
+              remedies: [
+                {
+                  id: 'create-environment',
+                  applicability: 'one-click',
+                  action: { kind: 'create_environment' },
+                  args: {},
+                },
+              ],
+            }),
+        ...firstWeights(plan, here),
+        ...data,
+        memory(plan),
+        finding('start', 'ready', 'ok', {
+          args: { free: 182e9 },
+          evidence: [value('fact-disk-free', '182.4 GiB')],
+        }),
+      ];
   const rank: Severity[] = ['ok', 'note', 'warning', 'unknown', 'blocker'];
   const links = STAGES.map((stage): Link => {
-    if (stage === 'auth' || stage === 'quota') return { stage, state: 'not_needed' };
+    const isAccount = stage === 'auth' || stage === 'quota';
+    const isHere = ['gpu_pool', 'driver', 'image', 'memory'].includes(stage);
+    if (elsewhere ? isHere : isAccount) return { stage, state: 'not_needed' };
     const worst = Math.max(...findings.filter((f) => f.stage === stage).map((f) => rank.indexOf(f.severity)));
     const states: LinkState[] = ['ok', 'ok', 'warning', 'unknown', 'blocker'];
     return { stage, state: states[worst] ?? 'pending' };

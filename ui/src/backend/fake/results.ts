@@ -1,7 +1,7 @@
 /** Results of the fake: pictures, trials, exports. */
 import { Failure, type Backend } from '@/backend/backend';
 import type { Export, FoundBox, PictureKind, PictureView, RunView } from '@/backend/bindings';
-import { NAMES, previews } from './world';
+import { marks, NAMES } from './world';
 
 const PICTURES: [PictureKind, number | null, string][] = [
   ['predictions', 0, 'val_batch0_pred.jpg'],
@@ -22,8 +22,7 @@ const PICTURES: [PictureKind, number | null, string][] = [
 
 /** What the model finds in the n-th image: its boxes, some doubled and unsure. */
 function found(n: number): FoundBox[] {
-  const [preview] = previews(n, 1);
-  const sure = (preview?.boxes ?? []).map(({ class: id, x, y, w, h }, index) => ({
+  const sure = marks(n + 1).map(({ class: id, x, y, w, h }, index) => ({
     class: id,
     confidence: 0.94 - index * 0.07,
     left: ((x ?? 0) - (w ?? 0) / 2) * 640 - 2,
@@ -70,7 +69,7 @@ export function createResults(
       Promise.resolve().then(() => {
         const { folder, progress } = find(id);
         const finished = progress.state === 'succeeded';
-        const image = (n: number) => previews(n * 3, 1)[0]?.image ?? '';
+        const image = (n: number) => `i${String(n * 3 + 1)}`;
         const pictures = PICTURES.map(([kind, number, name], n): PictureView => ({
           kind,
           number,
@@ -110,7 +109,7 @@ export function createResults(
         }
         onupdate({
           kind: 'predicted',
-          image: previews(n + 2, 1)[0]?.image ?? '',
+          image: `i${String(n + 3)}`,
           name,
           prediction: {
             width: 640,

@@ -61,6 +61,7 @@ const blank: Progress = {
   imgsz: 0,
   device: '',
   validation: null,
+  finishing: false,
   losses: {},
   history: [],
   remaining_s: null,
@@ -69,6 +70,10 @@ const blank: Progress = {
   loading_share: null,
   peak_memory: 0,
   peak_gpu_reserved: 0,
+  first_gpu_reserved: 0,
+  peak_gpu_memory: 0,
+  amp: null,
+  trial: null,
   best: null,
   folder: null,
   metrics: {},
@@ -90,6 +95,7 @@ const blank: Progress = {
     epochs_s: [],
     validations_s: [],
     clock_s: null,
+    draws: true,
     has_first: false,
   },
 };
@@ -103,6 +109,7 @@ export function chain({ state, findings = [] }: Partial<Progress>): Report {
       return { stage, state: 'warning' };
     if (index < at) return { stage, state: 'ok' };
     if (index > at) return { stage, state: 'pending' };
+    if (state === 'paused' || state === 'cancelled') return { stage, state: broken ? 'blocker' : state };
     return { stage, state: broken ? 'blocker' : state === 'running' ? 'active' : 'ok' };
   });
   return { at_ms: Date.now(), links, findings };
@@ -132,6 +139,7 @@ function run(id: string, created_ms: number, chosen: Plan, progress: Partial<Pro
         gpus: ['NVIDIA GeForce RTX 3060', 'NVIDIA GeForce RTX 4070'],
       },
       app_version: '0.1.0',
+      trial: null,
     },
     note: '',
     progress: { ...blank, ...progress },
@@ -154,6 +162,7 @@ function trained(epochs: number, of: number, at: number): Partial<Progress> {
     trainer: [8130, 0],
     history: Array.from({ length: epochs }, (_, index) => point(index + 1)),
     peak_gpu_reserved: 3.9 * 1024 ** 3,
+    peak_gpu_memory: 4.3 * 1024 ** 3,
     versions: ['8.4.190', '2.15.0+cu128'],
   };
 }
@@ -163,6 +172,7 @@ const usage: Usage = {
   cpu: 5.6,
   memory: 6.2 * GIB,
   gpu_memory: 4.1 * GIB,
+  gpu_most: 4.1 * GIB,
   gpu_utilization: 93,
   gpu_free: [7.4 * GIB, 12 * GIB],
   gpu_trouble: null,
@@ -172,7 +182,7 @@ const usage: Usage = {
 const chosen: Plan = {
   ...plan,
   dataset: '/home/lin/data/plates/data.yaml',
-  target: { ...plan.target, device: 'gpu:1' },
+  target: { kind: 'this-computer', device: 'gpu:1', python: null },
 };
 const folder = (id: string) => `/home/lin/.local/share/yolo-preflight/runs/${id}`;
 
@@ -425,6 +435,10 @@ export function summary({ record, progress, note }: RunView): RunSummary {
     epoch: progress.epoch,
     epochs: record.plan.training.epochs,
     map50: progress.history.at(-1)?.metrics['metrics/mAP50(B)'] ?? null,
+    why:
+      progress.state === 'failed'
+        ? { cause: 'cuda_oom', title: { id: 'finding-train-cuda-oom', args: {} } }
+        : null,
     note,
   };
 }

@@ -3,12 +3,12 @@ import type {
   Computer,
   Dataset,
   Environment,
+  Finding,
   Gpu,
   Gpus,
   LabelBox,
   ModelCard,
   Plan,
-  PreviewImage,
   Settings,
   TrainingCommand,
   Stage,
@@ -38,7 +38,9 @@ export const settings: Settings = {
   stop_grace_s: null,
   keep_awake: null,
   notifications: null,
+  least_gpu_hours: null,
   resume_after_restart: false,
+  busy_above: null,
   recent_datasets: [
     '/home/lin/data/plates/data.yaml',
     '/home/lin/下载/安全帽检测/data.yaml',
@@ -123,7 +125,10 @@ export const computer: Computer = {
   cores: 24,
   memory_total: 64 * GiB,
   memory_available: 41.2 * GiB,
+  apple_gpu: false,
 };
+
+const notTold = { unknown: { id: 'reason-gpu-not-supported', args: {} } };
 
 function gpu(
   index: number,
@@ -145,13 +150,35 @@ function gpu(
         pid,
         name: { known: process },
         memory: { known: memory },
+        own: true,
+        run: null,
       })),
+    },
+    details: {
+      pci: { known: `00000000:0${String(index + 1)}:00.0` },
+      power: { known: processes.length > 0 ? 412_000 : 18_000 },
+      power_limit: { known: 450_000 },
+      power_default: { known: 450_000 },
+      clock: { known: processes.length > 0 ? 2520 : 210 },
+      clock_max: { known: 3105 },
+      throttled: { known: processes.length > 0 ? ['power-cap'] : ['idle'] },
+      temperature_slowdown: { known: 88 },
+      ecc: notTold,
+      ecc_uncorrected: notTold,
+      retired_pages: notTold,
+      remapped_rows: notTold,
+      compute_mode: { known: 'default' },
+      persistence: { known: false },
+      mig: notTold,
+      link: { known: { generation: processes.length > 0 ? 4 : 1, width: 16 } },
+      link_max: { known: { generation: 4, width: 16 } },
     },
   };
 }
 
 export const gpus: Gpus = {
   library: { state: 'answers' },
+  source: 'nvml',
   driver: { known: '570.124.06' },
   cuda: { known: [12, 8] },
   cards: [
@@ -174,8 +201,48 @@ export const environment: Environment = {
 
 export const NAMES = ['scratch', 'dent', 'hole', 'stain'];
 
+/** Label files that the trainer refuses, with a few of them. */
+function labelFault(
+  root: string,
+  what: string,
+  args: Record<string, string | number>,
+  first: number,
+  line: number,
+  text: string,
+): Finding {
+  const evidence = Array.from({ length: 6 }, (_, at) => ({
+    kind: 'file' as const,
+    path: `${root}/labels/train/plate_${String(first + at * 11).padStart(6, '0')}.txt`,
+    line: at === 0 ? 1 : line,
+    text,
+  }));
+  return {
+    stage: 'data',
+    code: `data.${what}`,
+    severity: 'blocker',
+    certainty: 'certain',
+    verb: 'change',
+    args,
+    evidence,
+    remedies: [
+      {
+        id: 'open-file',
+        applicability: 'manual',
+        action: { kind: 'open_file', path: evidence[0]?.path ?? '', line },
+        args: { file: 'plate_000014.txt' },
+      },
+    ],
+  };
+}
+
+/** How many images of each split there are: one of the datasets is large. */
+export function sizes(path: string): { train: number; val: number } {
+  return path.includes('coco') ? { train: 96_000, val: 4000 } : { train: 1248, val: 312 };
+}
+
 export function dataset(path: string): Dataset {
   const broken = path.includes('安全帽');
+  const { train, val } = sizes(path);
   const root = path.replace(/\/data\.yaml$/, '');
   const yaml = path.endsWith('.yaml') ? path : null;
   return {
@@ -189,8 +256,8 @@ export function dataset(path: string): Dataset {
       {
         kind: 'train',
         sources: [{ written: 'images/train', resolved: `${root}/images/train`, rule: 'dataset-root' }],
-        images: 1248,
-        labelled: 1205,
+        images: train,
+        labelled: train - 43,
         background: 43,
         corrupt: 0,
         instances: 5210,
@@ -203,8 +270,8 @@ export function dataset(path: string): Dataset {
             {
               kind: 'val' as const,
               sources: [{ written: 'images/val', resolved: `${root}/images/val`, rule: 'dataset-root' }],
-              images: 312,
-              labelled: 300,
+              images: val,
+              labelled: val - 12,
               background: 12,
               corrupt: 0,
               instances: 1290,
@@ -243,6 +310,15 @@ export function dataset(path: string): Dataset {
                 },
               ],
             },
+            labelFault(
+              root,
+              'class-out-of-range',
+              { count: 37, class: '4', classes: 4, last: 3 },
+              14,
+              9,
+              '4 0.512 0.433 0.12 0.08',
+            ),
+            labelFault(root, 'label-decimal-comma', { count: 212 }, 22, 1, '0 0,512 0,433 0,12 0,08'),
           ]
         : []),
       {
@@ -267,7 +343,7 @@ export function dataset(path: string): Dataset {
   };
 }
 
-function marks(seed: number): LabelBox[] {
+export function marks(seed: number): LabelBox[] {
   return Array.from({ length: 1 + (seed % 4) }, (_, box): LabelBox => {
     const at = (n: number) => ((seed * 7919 + box * 104729 + n * 1299709) % 1000) / 1000;
     const [w, h] = [0.1 + at(1) * 0.22, 0.08 + at(2) * 0.2];
@@ -294,14 +370,6 @@ export function picture(image: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-export function previews(offset: number, count: number): PreviewImage[] {
-  return Array.from({ length: count }, (_, index) => {
-    const seed = offset + index + 1;
-    const name = `plate_${String(seed).padStart(4, '0')}.jpg`;
-    return { image: `i${String(seed)}`, name, width: 640, height: 480, boxes: marks(seed) };
-  });
-}
-
 /** The published weights, some of them here. */
 export function weights(here: Set<string>): WeightsEntry[] {
   return models.map(({ name, parameters_millions }) => {
@@ -313,6 +381,44 @@ export function weights(here: Set<string>): WeightsEntry[] {
       part: 0,
       about,
       fetched: null,
+    };
+  });
+}
+
+/** The cards as they are just now: in a browser they live a little, so that charts have something to draw. */
+export function liveGpus(): Gpus {
+  const wave = (period: number, depth: number) => Math.round(Math.sin(Date.now() / period) * depth);
+  const cards = gpus.cards.map((card) => {
+    const busy = (card.processes.known ?? []).length > 0;
+    if (!busy) return card;
+    return {
+      ...card,
+      utilization: { known: 92 + wave(2_300, 7) },
+      temperature: { known: 72 + wave(9_000, 4) },
+      details: { ...card.details, power: { known: 400_000 + wave(3_100, 38_000) } },
+    };
+  });
+  return { ...gpus, cards };
+}
+
+/** What the engine says to them. */
+export function cardFindings(): Finding[] {
+  return gpus.cards.map(({ index, name, memory, processes }) => {
+    const { total, used, free } = memory.known ?? { total: 0, used: 0, free: 0 };
+    const held = processes.known ?? [];
+    return {
+      stage: 'gpu_pool' as const,
+      code: held.length > 0 ? 'gpu_pool.computing' : 'gpu_pool.free',
+      severity: held.length > 0 ? ('warning' as const) : ('ok' as const),
+      certainty: 'certain' as const,
+      verb: held.length > 0 ? ('wait' as const) : null,
+      args: { index, name: name.known ?? '', total, used, free, utilization: 0.97 },
+      evidence: held.map((process) => ({
+        kind: 'value' as const,
+        name: { id: 'fact-gpu-process', args: {} },
+        value: `${process.name.known ?? '?'} (${String(process.pid)})`,
+      })),
+      remedies: [],
     };
   });
 }

@@ -67,7 +67,8 @@ export class Trial {
             : { key, name: update.name, problem: update.problem },
         ];
         this.#images = [...found, ...before];
-        this.#under = { done: found.length, images: this.#under?.images ?? found.length };
+        // What was found takes another way than the answer, and may come after it.
+        if (this.#under) this.#under = { done: found.length, images: this.#under.images };
       });
     } catch (thrown) {
       if (asked === this.#asked) this.#problem = Failure.problem(thrown);

@@ -1,7 +1,17 @@
 /** What a run's numbers mean, without any drawing. */
 import type { EpochPoint, Progress, RunState } from '@/backend';
 
-export type Mark = 'ok' | 'note' | 'warning' | 'blocker' | 'unknown' | 'active' | 'pending' | 'not_needed';
+export type Mark =
+  | 'ok'
+  | 'note'
+  | 'warning'
+  | 'blocker'
+  | 'unknown'
+  | 'active'
+  | 'paused'
+  | 'cancelled'
+  | 'pending'
+  | 'not_needed';
 
 /** The mark of a run's state. */
 export function markOf(state: RunState): Mark {
@@ -12,8 +22,9 @@ export function markOf(state: RunState): Mark {
       return 'blocker';
     case 'lost':
       return 'unknown';
+    case 'paused':
     case 'cancelled':
-      return 'not_needed';
+      return state;
     case 'preparing':
     case 'running':
       return 'active';

@@ -5,6 +5,7 @@ import { wanted } from './history';
 function run(id: string, created_ms: number, state: RunState, map50: number | null, note = ''): RunSummary {
   return {
     pausing: null,
+    why: null,
     paused_ms: null,
     since_ms: null,
     trained_s: 0,

@@ -57,7 +57,13 @@ export class WatchedRun {
   #hear({ progress, epochs, report }: RunUpdate, first: boolean): void {
     if (this.#run === null) return;
     const before = this.#run.progress;
-    const history = first ? epochs : [...before.history, ...epochs];
+    const [next] = epochs;
+    // Where nothing is new, the charts have nothing to draw. What is trained again replaces what was there.
+    const history = first
+      ? epochs
+      : next
+        ? [...before.history.filter(({ epoch }) => epoch < next.epoch), ...epochs]
+        : before.history;
     this.#run = { ...this.#run, progress: { ...progress, history }, report };
     if (before.state !== progress.state) void this.#look();
   }

@@ -15,7 +15,7 @@ export function openFile(path: string): void {
   });
 }
 
-export function applyRemedy({ action }: Remedy): void {
+export function applyRemedy({ action, args }: Remedy): void {
   switch (action.kind) {
     case 'change_plan': {
       const { change } = action;
@@ -53,6 +53,27 @@ export function applyRemedy({ action }: Remedy): void {
       if (dataset.path) void dataset.read(dataset.path);
       void wizard.look(true);
       break;
+    case 'mend_dataset':
+      router.go({ page: 'new', step: 'dataset' });
+      break;
+    case 'free_disk':
+      dialogs.room = true;
+      break;
+    case 'sign_in':
+      dialogs.signIn = action.profile;
+      break;
+    case 'end_process':
+      dialogs.ending = { pid: action.pid, name: String(args['name'] ?? '') };
+      break;
+    case 'open_run':
+      router.go({ page: 'run', id: action.run });
+      break;
+    case 'cancel_run':
+      dialogs.cancelling = action.run;
+      break;
+    case 'copy_dataset':
+    case 'start_again':
+    case 'write_to':
     case 'resume_run':
     case 'explain':
       break;

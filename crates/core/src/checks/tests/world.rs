@@ -4,9 +4,14 @@ use std::path::PathBuf;
 
 use crate::dataset::{Dataset, Split, SplitKind, Task};
 use crate::environment::{Environment, EnvironmentState};
-use crate::facts::{Fact, Facts, WeightsState};
-use crate::machine::{Computer, Gpu, GpuLibrary, GpuMemory, GpuProcess, Gpus, Volume};
-use crate::memory::{self, Interval};
+use crate::experience::Experience;
+use crate::facts::{BUSY_ABOVE, Fact, Facts, WeightsState};
+use crate::forecast::{Seen, forecast};
+use crate::machine::{
+    Adapter, Computer, DeviceFile, Gpu, GpuDetails, GpuLibrary, GpuMemory, GpuProcess, GpuSource, Gpus, KernelModule,
+    Surroundings, Swap, Vendor, Volume,
+};
+use crate::memory::Interval;
 use crate::plan::{Device, Plan, Scalar, Target, Weights};
 use crate::problem::Problem;
 use crate::text::Message;
@@ -17,6 +22,7 @@ const GIB: u64 = 1 << 30;
 /// Two cards with an environment made for them, a small dataset, a disk with room.
 pub(super) fn facts() -> Facts {
     Facts {
+        account: None,
         dataset: Fact::Known(dataset(128)),
         gpus: Fact::Known(gpus(vec![card(0, 12, 0), card(1, 24, 0)])),
         computer: Fact::Known(Computer {
@@ -26,6 +32,7 @@ pub(super) fn facts() -> Facts {
             cores: 16,
             memory_total: 32 * GIB,
             memory_available: 24 * GIB,
+            apple_gpu: false,
         }),
         volume: Fact::Known(Volume {
             path: PathBuf::from("/home/ann/.local/share/yolo-preflight"),
@@ -35,6 +42,41 @@ pub(super) fn facts() -> Facts {
         }),
         environment: Fact::Known(EnvironmentState::Ready { environment: environment() }),
         weights: Fact::Known(weights("/weights/yolov8n.pt", checkpoint())),
+        own_model: Fact::Known(None),
+        experience: Experience::default(),
+        surroundings: Fact::Known(surroundings()),
+        busy_above: BUSY_ABOVE,
+    }
+}
+
+/// A desktop with both cards on the bus, enough of everything.
+pub(super) fn surroundings() -> Surroundings {
+    let adapter =
+        |pci: &str| Adapter { vendor: Vendor::Nvidia, pci: pci.to_owned(), driver: Some("nvidia".to_owned()) };
+    let file = |path: &str| DeviceFile { path: path.to_owned(), usable: true };
+    let files = ["/dev/nvidia-uvm", "/dev/nvidia0", "/dev/nvidia1", "/dev/nvidiactl"];
+    Surroundings {
+        visible_devices: None,
+        device_order: None,
+        kernel_module: Fact::Known(KernelModule::Loaded { version: "580.95.05".to_owned(), open: true }),
+        secure_boot: Fact::Known(false),
+        device_files: Fact::Known(files.map(file).to_vec()),
+        xids: Fact::Known(Vec::new()),
+        wsl: false,
+        container: false,
+        adapters: Fact::Known(vec![adapter("0000:01:00.0"), adapter("0000:02:00.0")]),
+        swap: Fact::Known(Swap { total: 2 * GIB, free: 2 * GIB }),
+        shared_memory: Fact::Known(Volume {
+            path: PathBuf::from("/dev/shm"),
+            free: 16 * GIB,
+            total: 16 * GIB,
+            write_error: None,
+        }),
+        volumes: Vec::new(),
+        open_files: Fact::Known(1_024),
+        watches: Fact::Known(65_536),
+        load: Fact::Known(0.4),
+        clock_ms: 1_796_000_000_000,
     }
 }
 
@@ -95,6 +137,7 @@ fn dataset(images: u32) -> Dataset {
 pub(super) fn gpus(cards: Vec<Gpu>) -> Gpus {
     Gpus {
         library: GpuLibrary::Answers,
+        source: GpuSource::Nvml,
         driver: Fact::Known("580.95.05".to_owned()),
         cuda: Fact::Known((13, 0)),
         cards,
@@ -104,10 +147,15 @@ pub(super) fn gpus(cards: Vec<Gpu>) -> Gpus {
 fn broken_driver(library: GpuLibrary) -> Fact<Gpus> {
     Fact::Known(Gpus {
         library,
+        source: GpuSource::Nvml,
         driver: Fact::unknown("reason-gpu-not-supported"),
         cuda: Fact::unknown("reason-gpu-not-supported"),
         cards: Vec::new(),
     })
+}
+
+pub(super) fn not_installed() -> Fact<Gpus> {
+    broken_driver(GpuLibrary::NotInstalled)
 }
 
 pub(super) fn failed(why: &str, message: &str) -> Fact<Gpus> {
@@ -124,11 +172,12 @@ pub(super) fn card(index: u32, gib: u64, used_gib: u64) -> Gpu {
         utilization: Fact::Known(0),
         temperature: Fact::Known(40),
         processes: Fact::Known(Vec::new()),
+        details: Box::new(GpuDetails::not_asked()),
     }
 }
 
-fn process(pid: u32, name: &str, gib: u64) -> GpuProcess {
-    GpuProcess { pid, name: Fact::Known(name.to_owned()), memory: Fact::Known(gib * GIB) }
+pub(super) fn process(pid: u32, name: &str, gib: u64) -> GpuProcess {
+    GpuProcess { pid, name: Fact::Known(name.to_owned()), memory: Fact::Known(gib * GIB), own: false, run: None }
 }
 
 fn environment() -> Environment {
@@ -154,12 +203,18 @@ pub(super) fn plan() -> Plan {
 pub(super) fn on(device: &str) -> impl Fn(&mut Facts, &mut Plan) {
     let device: Device = device.parse().unwrap();
     move |_, plan| {
-        let Target::ThisComputer { device: chosen, .. } = &mut plan.target;
+        let Target::ThisComputer { device: chosen, .. } = &mut plan.target else { panic!("a plan for this computer") };
         *chosen = device.clone();
     }
 }
 
 pub(super) type Change<'a> = Box<dyn Fn(&mut Facts, &mut Plan) + 'a>;
+
+/// Two cards of one kind, and both are to train.
+pub(super) fn two_alike(facts: &mut Facts, plan: &mut Plan) {
+    on("gpu:0,1")(facts, plan);
+    facts.gpus = Fact::Known(gpus(vec![card(0, 24, 0), card(1, 24, 0)]));
+}
 
 /// What goes wrong, one thing at a time.
 pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
@@ -220,7 +275,7 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
     /// Memory on the processor, set by what the training needs.
     fn with_memory(free: impl Fn(Interval) -> u64 + 'static) -> Change<'static> {
         on_processor(move |facts, plan| {
-            let need = memory::estimate(plan, facts.dataset.known(), &facts.computer, &facts.gpus).unwrap().need;
+            let need = forecast(plan, Seen::of(facts)).unwrap().estimate.need;
             if let Fact::Known(computer) = &mut facts.computer {
                 computer.memory_available = free(need);
             }
@@ -230,7 +285,7 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
     fn with_card_of(memory: impl Fn(Interval) -> (u64, u64) + 'static) -> Change<'static> {
         Box::new(move |facts, plan| {
             on("gpu:0")(facts, plan);
-            let need = memory::estimate(plan, facts.dataset.known(), &facts.computer, &facts.gpus).unwrap().need;
+            let need = forecast(plan, Seen::of(facts)).unwrap().estimate.need;
             let (total, used) = memory(need);
             if let Fact::Known(gpus) = &mut facts.gpus {
                 gpus.cards[0].memory = Fact::Known(GpuMemory { total, used, free: total - used });
@@ -239,11 +294,14 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
     }
     vec![
         ("all is well", with_plan(|_| ())),
-        ("all is well, on two cards", Box::new(on("gpu:0,1"))),
+        ("all is well, on two cards", Box::new(two_alike)),
         // gpu_pool
         ("cards cannot be looked at", with_facts(|facts| facts.gpus = Fact::unknown("reason-still-looking"))),
         ("a card that does not exist", Box::new(on("gpu:7"))),
-        ("a card that does not tell its memory", with_card(|card| card.memory = Fact::unknown("reason-gpu-lost"))),
+        (
+            "a card that does not tell its memory",
+            with_card(|card| card.memory = Fact::unknown("reason-gpu-not-supported")),
+        ),
         (
             "a busy card, with another one free",
             with_card(|first| {
@@ -260,6 +318,8 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
                     pid: 72,
                     name: Fact::unknown("reason-process-hidden"),
                     memory: Fact::unknown("reason-gpu-memory-not-told"),
+                    own: false,
+                    run: None,
                 }]);
             }),
         ),
@@ -338,6 +398,9 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
                     gpus.driver = Fact::Known("535.183.01".to_owned());
                     gpus.cuda = Fact::Known((12, 2));
                 }
+                if let Fact::Known(EnvironmentState::Ready { environment }) = &mut facts.environment {
+                    environment.cuda_available = false;
+                }
             }),
         ),
         (
@@ -376,7 +439,7 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
             "no Python where the plan says",
             Box::new(|facts, plan| {
                 facts.environment = Fact::Known(EnvironmentState::Missing);
-                let Target::ThisComputer { python, .. } = &mut plan.target;
+                let Target::ThisComputer { python, .. } = &mut plan.target else { panic!("a plan for this computer") };
                 *python = Some(PathBuf::from("/opt/torch/bin/python"));
             }),
         ),
@@ -514,6 +577,10 @@ pub(super) fn cases() -> Vec<(&'static str, Change<'static>)> {
                 on("cpu")(facts, plan);
                 facts.computer = Fact::unknown("reason-memory-not-told");
             }),
+        ),
+        (
+            "an own model that nobody looked at",
+            Box::new(|facts, _| facts.own_model = Fact::unknown("reason-model-needs-environment")),
         ),
         ("tight memory", with_memory(|need| need.high - 1)),
         ("memory that is probably too small", with_memory(|need| need.expected - 1)),

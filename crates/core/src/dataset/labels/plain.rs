@@ -46,7 +46,8 @@ fn number(bytes: &[u8], at: &mut usize) -> Option<f32> {
     let mut point = None;
     loop {
         match bytes.get(here) {
-            Some(digit @ b'0'..=b'9') => mantissa = mantissa * 10 + u64::from(digit - b'0'),
+            // The twentieth digit may not fit, and is not used.
+            Some(digit @ b'0'..=b'9') => mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')),
             Some(b'.') if point.is_none() => point = Some(here),
             Some(b' ' | b'\n' | b'\t' | b'\r') | None => break,
             Some(_) => return None,

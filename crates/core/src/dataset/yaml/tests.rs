@@ -101,6 +101,13 @@ fn bombs_are_refused() {
     assert_eq!(parse(bomb.as_bytes()).unwrap_err().message, "too many values");
     assert!(parse("[".repeat(100_000).as_bytes()).is_err());
     assert!(parse(format!("{}x{}", "[".repeat(200), "]".repeat(200)).as_bytes()).is_err());
+    // Few values, each of them long.
+    let many = format!("a: &a {}\nb: [{}]\n", "x".repeat(100_000), "*a,".repeat(100_000));
+    assert_eq!(parse(many.as_bytes()).unwrap_err().message, "too many values");
+    // Each level is kept once more than it is written.
+    let levels: String = (0..90).map(|level| format!("&a{level} [")).collect();
+    let nested = format!("{levels}{}{}\n", "x".repeat(1_000_000), "]".repeat(90));
+    assert_eq!(parse(nested.as_bytes()).unwrap_err().message, "too many values");
 }
 
 proptest! {

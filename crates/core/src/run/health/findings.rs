@@ -159,7 +159,7 @@ fn disk_running_out(progress: &Progress) -> Option<Finding> {
     if let Some(fall) = health.room.falls_by() {
         finding = finding.seen(Evidence::value("fact-disk-falls", format!("{}/h", bytes(fall * 3600.0))));
     }
-    Some(finding.remedy(explain("free-disk")))
+    Some(finding.remedy(explain("free-disk")).remedy(Remedy::free_disk()))
 }
 
 fn card_lost(health: &Health) -> Option<Finding> {

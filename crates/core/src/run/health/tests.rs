@@ -270,6 +270,7 @@ fn a_disk_that_fills_is_foreseen_and_one_large_file_is_not() {
                 parameters: 3_000_000,
                 train_images: 160,
                 val_images: 32,
+                plots: false,
             },
         )
     };

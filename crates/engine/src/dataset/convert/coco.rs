@@ -47,6 +47,8 @@ struct Annotation {
 struct Category {
     id: Id,
     name: String,
+    #[serde(default)]
+    supercategory: Option<String>,
 }
 
 /// Numbers in COCO; some tools write text.
@@ -105,6 +107,7 @@ pub(super) fn read(file: &Path, troubles: &mut Vec<Trouble>) -> (Vec<Annotated>,
             return (Vec::new(), Vec::new());
         }
     };
+    leave_out_group(&mut categories, &annotations);
     categories.sort_by(|a, b| a.id.cmp(&b.id));
     let names: Vec<String> = categories.iter().map(|category| category.name.clone()).collect();
     let classes: HashMap<Id, String> = categories.into_iter().map(|category| (category.id, category.name)).collect();
@@ -144,6 +147,23 @@ pub(super) fn read(file: &Path, troubles: &mut Vec<Trouble>) -> (Vec<Annotated>,
         }
     }
     (found, names)
+}
+
+/// Roboflow lists the project itself as a category, above all others. It has no objects and is no class.
+fn leave_out_group(categories: &mut Vec<Category>, annotations: &[Annotation]) {
+    let is_top = |category: &Category| category.supercategory.as_deref().is_none_or(|above| above == "none");
+    let is_above = |category: &Category| {
+        let mut others = categories.iter().filter(|other| other.id != category.id).peekable();
+        others.peek().is_some() && others.all(|other| other.supercategory.as_ref() == Some(&category.name))
+    };
+    let group = categories.iter().position(|category| {
+        is_top(category)
+            && is_above(category)
+            && annotations.iter().all(|annotation| annotation.category_id != category.id)
+    });
+    if let Some(group) = group {
+        categories.remove(group);
+    }
 }
 
 fn object(class: &str, annotation: &Annotation) -> Option<Object> {

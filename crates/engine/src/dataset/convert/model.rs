@@ -18,6 +18,8 @@ pub(super) struct Annotated {
     pub(super) width: Option<f64>,
     /// Its height in pixels, where the file says it.
     pub(super) height: Option<f64>,
+    /// Whether places are in percent of its width and height, since the file says neither.
+    pub(super) percent: bool,
     /// The split it is in, where the file says it.
     pub(super) split: Option<SplitKind>,
     pub(super) objects: Vec<Object>,
@@ -26,7 +28,8 @@ pub(super) struct Annotated {
 impl Annotated {
     pub(super) fn of(source: &Path) -> Self {
         let source = source.to_owned();
-        Self { source, file: String::new(), width: None, height: None, split: None, objects: Vec::new() }
+        let (file, objects) = (String::new(), Vec::new());
+        Self { source, file, width: None, height: None, percent: false, split: None, objects }
     }
 }
 
@@ -34,7 +37,7 @@ impl Annotated {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Object {
     pub(super) class: String,
-    /// Left, top, right, bottom in pixels.
+    /// Left, top, right, bottom in pixels, or in what its image says.
     pub(super) sides: [f64; 4],
     pub(super) outline: Option<Outline>,
     /// x and y in pixels, and visibility.

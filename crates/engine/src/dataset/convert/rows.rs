@@ -136,6 +136,9 @@ impl Frame {
     fn of(image: &Annotated, header: &Header) -> Option<Self> {
         let (width, height) = header.upright();
         let (width, height) = (f64::from(width), f64::from(height));
+        if image.percent {
+            return Some(Self { width: 100.0, height: 100.0, turn: 1, scaled: false });
+        }
         let frame = Self { width, height, turn: 1, scaled: false };
         let (Some(said_width), Some(said_height)) = (image.width, image.height) else { return Some(frame) };
         if said_width <= 0.0 || said_height <= 0.0 || (said_width, said_height) == (width, height) {

@@ -16,6 +16,8 @@ fn read_all(bytes: &[u8]) {
     labelme::read(&path, bytes, &mut troubles);
     coco::recognise(&path);
     cvat::recognise(&path);
+    label_studio::recognise(&path);
+    label_studio::read(&path, &mut troubles);
     coco::read(&path, &mut troubles);
     cvat::read(&path, &mut troubles);
 }

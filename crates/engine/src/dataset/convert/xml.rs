@@ -25,6 +25,8 @@ pub(super) struct Broken {
 
 /// Elements nested deeper than this are no annotations.
 const DEEPEST: usize = 64;
+/// Bytes of one element's name and attributes, or of one text. An outline of a hundred thousand points has two million.
+const LONGEST: usize = 16 << 20;
 
 /// A document that is read from its beginning to its end.
 pub(super) struct Document<R: BufRead> {
@@ -36,7 +38,7 @@ pub(super) struct Document<R: BufRead> {
 
 impl<R: BufRead> Document<R> {
     pub(super) fn new(source: R) -> Self {
-        let mut reader = Reader::from_reader(Counted { source, lines: 1 });
+        let mut reader = Reader::from_reader(Counted { source, lines: 1, left: LONGEST });
         reader.config_mut().expand_empty_elements = true;
         Self { reader, buffer: Vec::new(), open: Vec::new() }
     }
@@ -54,6 +56,7 @@ impl<R: BufRead> Document<R> {
     pub(super) fn next(&mut self) -> Result<Option<Item>, Broken> {
         loop {
             self.buffer.clear();
+            self.reader.get_mut().left = LONGEST;
             let line = self.reader.get_ref().lines;
             let event = self
                 .reader
@@ -106,7 +109,7 @@ impl<R: BufRead> Document<R> {
 }
 
 fn push(open: &mut [(String, String)], text: &str) {
-    if let Some((_, own)) = open.last_mut() {
+    if let Some((_, own)) = open.last_mut().filter(|(_, own)| own.len() < LONGEST) {
         own.push_str(text);
     }
 }
@@ -116,10 +119,12 @@ pub(super) fn attribute<'a>(attributes: &'a [(String, String)], name: &str) -> O
     attributes.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }
 
-/// Counts lines on the way.
+/// Counts lines on the way, and stops where a piece of the document gets too long to be held.
 struct Counted<R> {
     source: R,
     lines: u32,
+    /// Bytes that the piece may still have.
+    left: usize,
 }
 
 impl<R: BufRead> Read for Counted<R> {
@@ -130,6 +135,9 @@ impl<R: BufRead> Read for Counted<R> {
 
 impl<R: BufRead> BufRead for Counted<R> {
     fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+        if self.left == 0 {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
         self.source.fill_buf()
     }
 
@@ -138,6 +146,7 @@ impl<R: BufRead> BufRead for Counted<R> {
             let lines = held.iter().take(amount).filter(|byte| **byte == b'\n').count();
             self.lines = self.lines.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
         }
+        self.left = self.left.saturating_sub(amount);
         self.source.consume(amount);
     }
 }

@@ -8,7 +8,7 @@ use super::super::opener::read_at;
 /// Where bytes come from.
 pub(in crate::dataset) enum Bytes<'a> {
     File(&'a File),
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     Memory(&'a [u8]),
 }
 
@@ -16,7 +16,7 @@ impl Bytes<'_> {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => read_at(file, offset, buffer),
-            #[cfg(test)]
+            #[cfg(any(test, feature = "testing"))]
             Self::Memory(bytes) => {
                 let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
                 let count = rest.len().min(buffer.len());

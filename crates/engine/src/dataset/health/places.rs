@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use preflight_core::dataset::SplitKind;
-use preflight_core::dataset::tally::{Fault, Faults};
+use preflight_core::dataset::tally::Fault;
 
 use super::super::listing::Listing;
 
 /// Names in a folder that are one name on systems that do not tell cases apart, and images that share a label file.
-pub(super) fn names(listing: &Listing, faults: &mut Faults) {
+pub(super) fn names(listing: &Listing, faults: &mut super::Found) {
     let mut lower: HashMap<(u32, String), usize> = HashMap::new();
     let mut stems: BTreeMap<(u32, PathBuf), usize> = BTreeMap::new();
     for index in 0..listing.len() {
@@ -51,7 +51,7 @@ pub(in crate::dataset) fn is_elsewhere(path: &Path) -> bool {
 
 /// Says when files come slowly, by the trainer's own measure (`check_file_speeds`): more than 10 ms to find a file, or
 /// less than 50 MB/s to read one.
-pub(super) fn slow(listings: &[(SplitKind, Listing)], faults: &mut Faults) {
+pub(super) fn slow(listings: &[(SplitKind, Listing)], faults: &mut super::Found) {
     const SAMPLES: usize = 5;
     const SLOWEST_PING: Duration = Duration::from_millis(10);
     const SLOWEST: f64 = 50.0 * 1024.0 * 1024.0;

@@ -7,7 +7,8 @@ use preflight_core::dataset::profile::GRID;
 /// A number with a bar as long as its share of the largest.
 pub(super) fn bar(count: u32, most: u32) -> String {
     let percent = if most == 0 { 0.0 } else { f64::from(count) / f64::from(most) * 100.0 };
-    format!("<span class=\"bar\" style=\"width:{percent:.1}%\"></span><span>{count}</span>")
+    let bar = format!("<span class=\"bar\" style=\"width:{percent:.1}%\"></span>");
+    format!("<span class=\"number\">{count}</span><span class=\"track\">{}</span>", if count > 0 { &bar } else { "" })
 }
 
 /// A grid of cells, the darker the more.

@@ -1,16 +1,19 @@
 //! Beside a trainer that works, and at its end.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use preflight_core::finding::Severity;
-use preflight_core::run::{Event, PauseReason, Progress};
+use preflight_core::run::{EpochPoint, Event, PauseReason, Progress, table};
 
 use super::ending::Ending;
 use super::{Exit, GRACE, Meter, Space, Supervisor, TICK, Trainer, Tree, hear, note};
-use crate::runs::failure;
+use crate::runs::folder::{Folder, OUTPUT};
+use crate::runs::{aftermath, failure};
 
 /// How often the use of the machine is noted in the first minutes, and after [`SETTLED`].
 const USAGE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
+const TRIAL: Duration = Duration::from_millis(250);
 const SETTLED: Duration = Duration::from_secs(600);
 /// How often it is looked whether the disk has room for the end of the epoch.
 const ROOM: Duration = Duration::from_secs(5);
@@ -46,7 +49,12 @@ impl Supervisor {
             }
             let grace = self.requested().or(left.take());
             ending = ending.next(grace, trainer, tree);
-            let every = if began.elapsed() < SETTLED { USAGE.0 } else { USAGE.1 };
+            let every = match began.elapsed() {
+                // A trial on a card may be over in seconds.
+                _ if self.record.trial.is_some() => TRIAL,
+                elapsed if elapsed < SETTLED => USAGE.0,
+                _ => USAGE.1,
+            };
             if noted.is_none_or(|noted| noted.elapsed() >= every) {
                 noted = Some(Instant::now());
                 let usage = meter.read(tree).await;
@@ -57,6 +65,7 @@ impl Supervisor {
                 room = Instant::now();
                 self.look_for_room();
             }
+            self.hashed().await;
             self.journal.flush();
             tokio::time::sleep(TICK).await;
         }
@@ -102,8 +111,20 @@ impl Supervisor {
         }
         // On several GPUs, those who speak are among what was left.
         hear(&mut self.journal, &mut self.lines);
+        self.find_untold();
+        self.hashed_at_last(well).await;
+        if !well {
+            aftermath::note(&self.folder, self.killed_before);
+        }
         let event = self.judge(well, exit);
         self.journal.append(event);
+    }
+
+    /// Takes in the epochs that were done and saved and that the trainer, killed just then, did not come to tell of.
+    fn find_untold(&mut self) {
+        for point in untold(&self.folder, self.journal.progress()) {
+            self.journal.append(Event::EpochFound { point });
+        }
     }
 
     /// What an end means, by what was said and asked before it.
@@ -152,6 +173,25 @@ impl Supervisor {
         let is_tight = space.free < 2 * space.needed;
         is_tight && (code == Some(NO_ROOM) || is_no_room(progress)) || space.is_short() && code != Some(0)
     }
+}
+
+/// Epochs of the trainer's own table that nobody heard of and that training can go on after. Ultralytics writes a row
+/// first and the checkpoint then; what comes after the last epoch cannot be gone on from, so that one is done anew.
+fn untold(folder: &Folder, progress: &Progress) -> Vec<EpochPoint> {
+    let written = |path: &Path| path.metadata().and_then(|found| found.modified()).ok();
+    let table = folder.path().join(OUTPUT).join("results.csv");
+    let last = folder.path().join(OUTPUT).join("weights").join("last.pt");
+    let saved = [folder.checkpoint(), last].iter().filter_map(|path| written(path)).max();
+    if progress.done || saved.is_none() || written(&table).is_none_or(|written| saved < Some(written)) {
+        return Vec::new();
+    }
+    let told = progress.history.last().map_or(0, |point| point.epoch);
+    let mut found = table::epochs(&std::fs::read_to_string(&table).unwrap_or_default());
+    found.retain(|point| point.epoch > told && point.epoch < progress.epochs);
+    for point in &mut found {
+        point.seconds += progress.trained_s;
+    }
+    found
 }
 
 fn says(progress: &Progress, words: &[&str]) -> bool {

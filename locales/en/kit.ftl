@@ -1,0 +1,33 @@
+### The training environment as one file, for a computer without a network.
+
+cli-env-export = Writes the app's own environment into one file, for a computer without a network
+cli-env-import = Makes the app's own environment of such a file; needs no network
+cli-arg-kit-to = The file to write
+cli-arg-kit = The file that preflight env export wrote
+cli-arg-kit-weights = Take the pretrained weights of this model along; can be given several times
+cli-env-kit = { $path } ({ BYTES($bytes) }) holds the environment with torch { $torch }, for computers with { $system }.
+cli-env-kit-python = Python { $version } is in it. On the other computer: preflight env import
+cli-env-kit-no-python = The other computer needs Python { $version } of its own. There: preflight env import
+problem-kit-no-environment = There is no environment of the app's own to take along
+    .help = Make one first: preflight env create. For a card that is only in the other computer, name its CUDA: preflight env create --cuda 12.8
+problem-kit-weights-missing = The weights of { $model } are not on this computer
+    .help = Fetch them first: preflight weights fetch { $model }
+problem-kit-unreadable = { $path } is not a kit, or damaged
+    .help = Copy it anew, or make it anew with the same version of this app.
+problem-kit-other-system = This kit is for { $kit }, and this computer is { $here }
+    .help = Make it on a computer of the same system.
+problem-kit-no-python = This kit needs Python { $version }, which is not on this computer
+    .help = Install Python { $version }, or make the kit where uv fetched Python: then it is in it.
+kit-export = Take along…
+kit-import = Install from a file…
+kit-about = For computers without a network, the environment can be taken along as one file.
+kit-exporting = Packing the environment into a file
+kit-importing = Installing the environment from the file
+kit-export-failed = The environment was not packed
+kit-import-failed = The environment was not installed
+kit-exported = The environment is in { $path }
+window-dialog-kits = Environments to take along
+window-dialog-export-kit = Where to write the environment
+window-dialog-import-kit = Choose an environment that was taken along
+settings-busy = A graphics card is busy
+settings-busy-about = From this share of its memory in use.

@@ -1,0 +1,33 @@
+### 打包成单个文件的训练环境，用于没有网络的电脑。
+
+cli-env-export = 将应用自带的环境写入一个文件，用于没有网络的电脑
+cli-env-import = 用该文件建立应用自带的环境，无需网络
+cli-arg-kit-to = 要写入的文件
+cli-arg-kit = 由 preflight env export 写出的文件
+cli-arg-kit-weights = 一并带上该模型的预训练权重，可多次指定
+cli-env-kit = { $path }（{ BYTES($bytes) }）包含 torch { $torch } 的训练环境，适用于 { $system } 的电脑。
+cli-env-kit-python = 其中已包含 Python { $version }。在另一台电脑上运行：preflight env import
+cli-env-kit-no-python = 另一台电脑需要自行安装 Python { $version }，然后运行：preflight env import
+problem-kit-no-environment = 应用还没有可以打包的自带环境
+    .help = 请先建立：preflight env create。如果显卡只在另一台电脑上，请指定其 CUDA 版本：preflight env create --cuda 12.8
+problem-kit-weights-missing = 本机没有 { $model } 的权重
+    .help = 请先下载：preflight weights fetch { $model }
+problem-kit-unreadable = { $path } 不是环境包，或已损坏
+    .help = 请重新复制，或用相同版本的本应用重新生成。
+problem-kit-other-system = 该环境包适用于 { $kit }，而本机是 { $here }
+    .help = 请在相同系统的电脑上生成。
+problem-kit-no-python = 该环境包需要 Python { $version }，本机没有
+    .help = 请安装 Python { $version }，或在由 uv 下载 Python 的电脑上生成：这样其中会包含 Python。
+kit-export = 打包带走…
+kit-import = 从文件安装…
+kit-about = 对于没有网络的电脑，可以把环境打包成一个文件带过去。
+kit-exporting = 正在将环境打包到文件
+kit-importing = 正在从文件安装环境
+kit-export-failed = 未能打包环境
+kit-import-failed = 未能安装环境
+kit-exported = 环境已写入 { $path }
+window-dialog-kits = 打包的环境
+window-dialog-export-kit = 选择环境包的保存位置
+window-dialog-import-kit = 选择打包的环境
+settings-busy = 显卡视为繁忙
+settings-busy-about = 显存占用达到此比例时。
