@@ -6,8 +6,8 @@ use preflight_core::plan::{Device, Plan, Target};
 use preflight_engine::Engine;
 use preflight_engine::dirs::Dirs;
 use preflight_engine::gpu::Watcher;
-use preflight_engine::runs::SupervisorCommand;
-use preflight_engine::waiting::{Goal, WaitState};
+use preflight_engine::runs::{self, SupervisorCommand};
+use preflight_engine::waiting::{Goal, WaitState, Waiting};
 
 fn card(used: u32, more: &str) -> String {
     format!(
@@ -96,6 +96,29 @@ async fn what_waits_is_not_forgotten_and_can_be_called_off() {
     assert_eq!(open(&home, &library).waiting(), None);
     std::fs::write(home.join("waiting.json"), "{\"since_ms\": true}").unwrap();
     assert_eq!(open(&home, &library).waiting(), None, "of another version");
+}
+
+#[test]
+fn a_plan_that_was_started_is_not_started_twice_by_an_app_that_could_not_write_it_down() {
+    let desk = Desk::new(&card(950, ""));
+    let dirs = desk.engine.dirs();
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engine/runs/folders/2/.");
+    std::fs::create_dir_all(dirs.runs()).unwrap();
+    let copied = std::process::Command::new("cp").arg("-r").arg(stored).arg(dirs.runs()).status().unwrap();
+    assert!(copied.success());
+    let run = runs::list(&desk.engine).remove(0).record;
+    let found = |since_ms, plan: &Plan| {
+        let goal = Goal::Start { plan: plan.clone().into(), accepted: Vec::new() };
+        let waiting = Waiting { since_ms, goal, state: WaitState::Waiting };
+        std::fs::write(dirs.root().join("waiting.json"), serde_json::to_vec(&waiting).unwrap()).unwrap();
+        let library = desk.folder.path().join(fake_nvml::library().file_name().unwrap());
+        open(dirs.root(), &library).waiting().unwrap().state
+    };
+    let mut other = run.plan.clone();
+    other.training.epochs += 1;
+    assert_eq!(found(run.created_ms - 1, &run.plan), WaitState::Started { run: run.id.clone() });
+    assert_eq!(found(run.created_ms - 1, &other), WaitState::Waiting, "another plan");
+    assert_eq!(found(run.created_ms + 1, &run.plan), WaitState::Waiting, "a run from before");
 }
 
 #[tokio::test]

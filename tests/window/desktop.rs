@@ -72,6 +72,27 @@ async fn a_plan_is_saved_and_opened_again_through_the_systems_dialogs() {
     app.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_dataset_is_like_is_saved_through_the_systems_dialog() {
+    let app = World::default().open().await;
+    app.press("use-sample").await;
+    app.find_within("dataset-summary", Duration::from_secs(120)).await;
+    app.press("panel-health").await;
+    app.press("look-closer").await;
+    app.find_within("health", Duration::from_secs(120)).await;
+    let folder = tempfile::tempdir().unwrap();
+    for (form, beginning) in [("html", "<!doctype html>"), ("json", "{")] {
+        let file = folder.path().join(format!("plates.{form}"));
+        app.press(&format!("save-{form}")).await;
+        app.answer_dialog("Save the report", &file).await;
+        app.until("it is said to be saved", &format!("document.body.innerText.includes('plates.{form}')"), SOON).await;
+        let saved = std::fs::read_to_string(&file).unwrap();
+        assert!(saved.to_lowercase().starts_with(beginning), "{saved}");
+        assert!(saved.contains("scratch"), "a class of the dataset: {saved}");
+    }
+    app.close().await;
+}
+
 /// What is dragged, for the helper below.
 const DRAGGED: &str = "PREFLIGHT_TEST_DRAGGED";
 /// Where the helper's window is: beside the app's, which is in the corner of the screen.

@@ -274,6 +274,13 @@ pub(crate) fn trained_with(dirs: &Dirs, dataset: &Path) -> Option<(String, Manif
     })
 }
 
+/// The newest training of a plan that was begun since a time, by its id. Blocks.
+pub(crate) fn begun_since(dirs: &Dirs, plan: &Plan, since_ms: u64) -> Option<String> {
+    let is_of_plan =
+        |run: &Run| run.record.trial.is_none() && run.record.created_ms >= since_ms && run.record.plan == *plan;
+    all(dirs).into_iter().find(is_of_plan).map(|run| run.record.id)
+}
+
 fn all(dirs: &Dirs) -> Vec<Run> {
     let Ok(entries) = std::fs::read_dir(dirs.runs()) else { return Vec::new() };
     let mut runs: Vec<Run> = entries.flatten().filter_map(|entry| look(&Folder::new(entry.path())).ok()).collect();

@@ -112,7 +112,14 @@ impl Waits {
 fn read(dirs: &Dirs) -> Option<Waiting> {
     let text = std::fs::read_to_string(dirs.waiting_file()).ok()?;
     // One of another version of this app: nobody can wait for what is not understood.
-    serde_json::from_str(&text).ok()
+    let mut waiting: Waiting = serde_json::from_str(&text).ok()?;
+    // An app that was ended between starting a plan and writing that down does not start it twice.
+    if let (WaitState::Waiting, Goal::Start { plan, .. }) = (&waiting.state, &waiting.goal)
+        && let Some(run) = runs::begun_since(dirs, plan, waiting.since_ms)
+    {
+        waiting.state = WaitState::Started { run };
+    }
+    Some(waiting)
 }
 
 fn write(dirs: &Dirs, waiting: Option<&Waiting>) -> Result<(), Problem> {

@@ -24,6 +24,7 @@ pub(super) fn agree(numbers: Numbers, text: &str) -> bool {
         Numbers::MemoryHeldByTraining => others(text).is_some_and(|share| share < OTHERS_SHARE),
         Numbers::ArchitectureNotListed => architecture_is_missing(text),
         Numbers::ClassBeyondNames => class_is_beyond(text),
+        Numbers::SomeNodeIsSelected => some_node_is_selected(text),
     }
 }
 
@@ -92,6 +93,14 @@ fn class_is_beyond(text: &str) -> bool {
     }
 }
 
+/// Of `0/10 nodes are available: 10 node(s) didn't match node selector, 4 Insufficient cpu`: none is.
+fn some_node_is_selected(text: &str) -> bool {
+    static NODES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        regex(r"(?is)\b\d+/(\d+)\s+nodes\s+are\s+available.*?\b(\d+)\s+node\(s\)\s+didn.{1,2}t\s+(?:match|satisfy)[^,]*(?:affinity|selector).*?\b\d+\s+Insufficient")
+    });
+    NODES.as_ref().and_then(|nodes| nodes.captures(text)).is_none_or(|captures| captures[1] != captures[2])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,5 +145,15 @@ mod tests {
             Numbers::ClassBeyondNames,
             "Label class 2 exceeds dataset class count 3. Possible class labels are 0-2"
         ));
+    }
+
+    #[test]
+    fn room_on_a_node_that_is_not_wanted_helps_nobody() {
+        let message = |refused| {
+            format!("0/10 nodes are available: {refused} node(s) didn't match Pod's node affinity/selector, 4 Insufficient cpu.")
+        };
+        assert!(agree(Numbers::SomeNodeIsSelected, &message(6)));
+        assert!(!agree(Numbers::SomeNodeIsSelected, &message(10)));
+        assert!(agree(Numbers::SomeNodeIsSelected, "Insufficient cpu"));
     }
 }

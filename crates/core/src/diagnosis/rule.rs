@@ -109,6 +109,8 @@ pub(super) enum Numbers {
     ArchitectureNotListed,
     /// A label has a class that the list of names does not reach.
     ClassBeyondNames,
+    /// Not every node of a cluster is one that the pod does not want.
+    SomeNodeIsSelected,
 }
 
 /// What a text means for a training. In the order in which they explain a failure.

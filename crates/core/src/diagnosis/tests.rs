@@ -18,6 +18,7 @@ fn every_rule_holds_however_a_log_is_written() {
     the_same_log_in_pieces_says_the_same();
     a_log_may_be_written_in_many_ways();
     a_terminal_may_have_broken_its_lines();
+    what_a_training_says_of_itself_is_no_cause();
 }
 
 fn every_rule_can_be_read_and_has_its_words() {
@@ -137,6 +138,27 @@ fn a_terminal_may_have_broken_its_lines() {
         };
         let wrong = misread(broken);
         assert!(wrong.len() <= 2, "at {width}: {wrong:#?}");
+    }
+}
+
+/// What trainings write before anything happens, by who writes it.
+const BEGINNINGS: [(&str, &str); 5] = [
+    ("yolov5", include_str!("beginnings/yolov5.log")),
+    ("ultralytics", include_str!("beginnings/ultralytics.log")),
+    ("without amp", include_str!("beginnings/without-amp.log")),
+    ("container", include_str!("beginnings/container.log")),
+    ("several cards", include_str!("beginnings/several-cards.log")),
+];
+
+fn what_a_training_says_of_itself_is_no_cause() {
+    let epoch = "      1/100      4.1G      1.204      2.881      1.402         30        640: 100%|█████| 80/80 [00:09<00:00,  8.5it/s]\n";
+    for (who, beginning) in BEGINNINGS {
+        let said = Diagnosis::of(beginning.as_bytes(), "");
+        assert!(!matches!(said.cause, Cause::Found(_)), "{who}: {said:#?}");
+        let said = Diagnosis::of(format!("{beginning}{epoch}").as_bytes(), "");
+        assert_eq!(said.cause, Cause::None, "{who}: {said:#?}");
+        let wrong = misread(|log| format!("{beginning}{log}\n").into_bytes());
+        assert_eq!(wrong, Vec::<String>::new(), "behind the beginning of {who}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod place;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ pub enum DatasetChange {
 const QUIET: Duration = Duration::from_millis(150);
 /// Who writes all the time is not waited for longer than this.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Where nothing is told, everything is looked at this often,
+/// Where nothing is told, everything is looked at this often, and where changes are told, whether all is where it was,
 const LOOK: Duration = Duration::from_secs(3);
 /// and takes at most this part of the time.
 const SHARE: u32 = 20;
@@ -106,7 +106,8 @@ pub async fn watch(cache: &Cache, path: &Path, mut tell: impl FnMut(&DatasetChan
 #[derive(Debug)]
 pub(super) struct Watch {
     watcher: Mutex<RecommendedWatcher>,
-    folders: Mutex<HashSet<PathBuf>>,
+    /// Which folder each of them was when it came in.
+    folders: Mutex<HashMap<PathBuf, place::Identity>>,
     ear: Arc<Ear>,
 }
 
@@ -160,8 +161,24 @@ impl Watch {
 
     /// What changed since this was last asked.
     pub(super) fn take(&self) -> Changes {
+        let moved = self.moved();
         let mut told = lock(&self.ear.told);
-        if told.deaf.is_some() { Changes::everything() } else { std::mem::take(&mut told.changes) }
+        let changes = std::mem::take(&mut told.changes);
+        if told.deaf.is_none() && moved.is_empty() {
+            return changes;
+        }
+        told.gone.extend(moved);
+        Changes::everything()
+    }
+
+    /// Folders that are no longer where they were, or others in their place: one above them was moved, or its drive
+    /// pulled out. Of that the system tells nothing.
+    fn moved(&self) -> Vec<PathBuf> {
+        let folders = lock(&self.folders);
+        let is_below = |folder: &Path| folder.parent().is_some_and(|above| folders.contains_key(above));
+        let has_moved = |folder: &Path, before| place::identity(folder) != Some(before);
+        let moved = folders.iter().filter(|(folder, before)| !is_below(folder) && has_moved(folder, **before));
+        moved.map(|(folder, _)| folder.clone()).collect()
     }
 
     /// Has everything looked at the next time.
@@ -176,9 +193,12 @@ impl Watch {
 
     /// Waits until something was told and whoever writes seems to be done.
     async fn heard(&self) {
-        if tokio::time::timeout(DOUBT, self.ear.something.notified()).await.is_err() {
-            self.doubt();
-            return;
+        let began = Instant::now();
+        while tokio::time::timeout(LOOK, self.ear.something.notified()).await.is_err() {
+            if began.elapsed() >= DOUBT || !self.moved().is_empty() {
+                self.doubt();
+                return;
+            }
         }
         let began = Instant::now();
         let count = || lock(&self.ear.told).count;
@@ -203,12 +223,12 @@ impl Watch {
         let gone = std::mem::take(&mut lock(&self.ear.told).gone);
         let is_first = folders.is_empty();
         let leave: Vec<PathBuf> = folders
-            .iter()
+            .keys()
             .filter(|folder| !wanted.contains(*folder) || folder.ancestors().any(|above| gone.contains(above)))
             .cloned()
             .collect();
         let new: Vec<&PathBuf> =
-            wanted.iter().filter(|folder| !folders.contains(*folder) || leave.contains(folder)).collect();
+            wanted.iter().filter(|folder| !folders.contains_key(*folder) || leave.contains(folder)).collect();
         let mut added = Changes::default();
         let mut failure = None;
         let mut paths = watcher.paths_mut();
@@ -218,13 +238,15 @@ impl Watch {
             folders.remove(&folder);
         }
         for folder in new {
+            // One that was moved meanwhile is found to be another.
+            let Some(identity) = place::identity(folder) else { continue };
             let watched = match place::reason(folder) {
                 Some(reason) => Err(reason),
                 None => paths.add(folder, RecursiveMode::NonRecursive).map_err(|error| reason(&error)),
             };
             match watched {
                 Ok(()) => {
-                    folders.insert(folder.clone());
+                    folders.insert(folder.clone(), identity);
                     (added.images, added.labels) = (true, true);
                     added.folders.insert(folder.clone());
                 }

@@ -9,6 +9,21 @@ pub(super) fn reason(folder: &Path) -> Option<Message> {
     is_remote(folder).then(|| Message::new("reason-watch-network"))
 }
 
+/// Tells a folder from another one that is in its place later.
+#[cfg(unix)]
+pub(super) type Identity = (u64, u64);
+#[cfg(not(unix))]
+pub(super) type Identity = Option<std::time::SystemTime>;
+
+/// Which folder this is; `None`: there is none.
+pub(super) fn identity(folder: &Path) -> Option<Identity> {
+    let found = std::fs::metadata(folder).ok().filter(std::fs::Metadata::is_dir)?;
+    #[cfg(unix)]
+    return Some((std::os::unix::fs::MetadataExt::dev(&found), std::os::unix::fs::MetadataExt::ino(&found)));
+    #[cfg(not(unix))]
+    return Some(found.created().ok());
+}
+
 #[cfg(target_os = "linux")]
 fn is_remote(folder: &Path) -> bool {
     rustix::fs::statfs(folder).is_ok_and(|found| {

@@ -106,3 +106,28 @@ fn a_watch_that_gave_up_has_everything_looked_at() {
     assert!(watch.take().all && watch.take().all);
     assert_eq!(watch.reason().unwrap().id, "reason-watch-limit");
 }
+
+#[tokio::test]
+async fn a_drive_that_is_pulled_out_is_missed_although_nobody_tells() {
+    let (_folder, root) = dataset();
+    let desk = tempfile::tempdir().unwrap();
+    let (drive, unplugged) = (desk.path().join("drive"), desk.path().join("unplugged"));
+    std::fs::create_dir(&drive).unwrap();
+    std::fs::rename(&root, drive.join("plates")).unwrap();
+    let yaml = drive.join("plates/data.yaml");
+    let (cache, watch) = (Cache::default(), Watch::begin().unwrap());
+    let look = |watch| cache.current(&yaml, Task::Detect, watch, Arc::new(|_, _| {}), CancellationToken::new());
+    look(Some(&watch)).await.unwrap();
+    std::fs::rename(&drive, &unplugged).unwrap();
+    // Those who wait hear of it, too.
+    watch.heard().await;
+    let problem = look(None).await.unwrap_err();
+    assert_eq!(problem.code, "dataset.not-found");
+    std::fs::rename(&unplugged, &drive).unwrap();
+    look(None).await.unwrap();
+    // And from there on, it tells again.
+    put(&drive, "plates/labels/train/1.txt", ROW.to_owned() + "1 0.2 0.2 0.1 0.1\n");
+    watch.heard().await;
+    let boxes: u32 = look(None).await.unwrap().dataset.splits.iter().map(|split| split.instances).sum();
+    assert_eq!(boxes, 4);
+}
