@@ -1,4 +1,4 @@
-# Why a run ended: what is known of it, what changed, what mends it.
+# Why a run ended: what is known of it, what changed, what fixes it.
 
 fact-known-amp = Mixed precision (AMP)
 fact-known-batch = Images per step (batch)
@@ -66,16 +66,16 @@ remedy-run-one-gpu = Train again on one card (card { $index })
 remedy-run-gentle = Train again with a learning rate of 0.001
 remedy-run-usual-rate = Train again with the usual learning rate
 remedy-run-weights = Download the weights of { $model } again
-remedy-run-mend-dataset = Mend the dataset on a copy
+remedy-run-mend-dataset = Fix the dataset on a copy
 remedy-run-again = Start the same training again
 remedy-run-free-disk = Show what takes room, and delete it
 remedy-run-sign-in = Sign in
 remedy-run-write-to = Write to the administrator
-remedy-mend-killed = Find out what ended it: a person, a time limit, or another program. Then go on from the last epoch.
+remedy-mend-killed = Find out what ended it: a person, a time limit, or another program. Then go on with it, or start it again where nothing was saved yet.
 remedy-mend-package-missing = Train in an environment that has everything: the app's own, or install what is missing into this one.
 
 finding-train-ended-from-outside = The training was ended from outside
-    .detail = Something else told the system to end it: a person, a time limit, another program, or the system itself. Nothing in the training's own log is the reason.
+    .detail = Something else told the system to end it. Nothing in the training's own log is the reason.
 finding-image-package-missing = The Python that trains lacks a package
     .detail = The training needs packages (PyTorch, Ultralytics and what they need) that are not installed in the Python it was started with.
 cli-diagnosis-of-none = Run { $id } did not fail.
@@ -98,10 +98,10 @@ problem-run-not-failed = The run { $id } did not fail
 cli-runs-bundle = Packs what is needed to help with a failed run, without what is private
 cli-arg-bundle-to = The zip to write; without it, what would be in it is listed
 ended-bundle-piece =
-    { BYTES($bytes) }, { $taken ->
-        [0] nothing taken out
-        [one] one private thing taken out
-       *[other] { $taken } private things taken out
+    { BYTES($bytes) }{ $taken ->
+        [0] { "" }
+        [one] , one private thing taken out
+       *[other] , { $taken } private things taken out
     }
 ended-bundle-how = Write it with --to FILE.zip.
 window-dialog-bundles = Bundles
@@ -109,7 +109,7 @@ window-dialog-save-bundle = Save the bundle
 
 failed-at = Stopped at: { $stage }
 failed-verb-wait = You can wait: it passes by itself.
-failed-verb-change = You can mend this yourself.
+failed-verb-change = You can fix this yourself.
 failed-verb-ask = Someone else has to act.
 failed-passed = Passed before it: { $stages }
 failed-never = Never ran after it: { $stages }
@@ -120,7 +120,7 @@ failed-help-about = A page about this failure, or everything that helps someone 
 failed-bundle = Bundle to send…
 failed-html = Report (HTML)
 failed-markdown = Report (Markdown)
-again-title = Mend and start again
+again-title = Fix and start again
 again-about = The run that failed stays as it is; a new one is started.
 again-plan-changed = The plan is changed
 again-plan-same = The plan stays as it is
@@ -136,12 +136,12 @@ mended-fine = Fine
 letter-title = Write to the administrator
 letter-about = Copy it into a message. It contains no passwords or keys.
 letter-copy = Copy the message
-bundle-title = What is sent
+bundle-title = What the bundle contains
 bundle-about = Exactly these files are in the bundle, word for word. Images and models are not.
 bundle-reading = Putting it together…
 bundle-taken =
     { $count ->
-        [0] Nothing private was found in it.
+        [0] Nothing private was found in these files.
         [one] One password, name or address was taken out.
        *[other] { $count } passwords, names and addresses were taken out.
     }
@@ -153,7 +153,7 @@ finding-start-argument-invalid = The trainer does not know one of its arguments
 finding-data-images-corrupt = Images cannot be read
     .detail = Files that should be images are empty, damaged or of another kind. The trainer leaves them out; where none is left, it ends.
 remedy-mend-argument-invalid = Correct the argument that the message names, or remove it.
-remedy-mend-images-corrupt = Replace the files that are named, or leave them out on a copy.
+remedy-mend-images-corrupt = Replace the files that the evidence below shows, or leave them out on a copy.
 remedy-run-copy-dataset = Copy the dataset to this computer and train on the copy
 copy-title = Copy the dataset and start again
 copy-about = Images and labels are copied as they are. The dataset itself is not touched.
@@ -183,5 +183,5 @@ room-delete = Delete
 room-delete-what = Delete { $name }
 room-delete-yes = Really delete
 room-in-use = in use
-finding-data-dataset-gone = The dataset is not there any more
-    .detail = Not one of its images was found when the training was to begin: a drive that was unplugged, a network folder that is not connected, or a folder that was moved.
+finding-data-dataset-gone = The dataset was not found (drive not connected?)
+    .detail = Not one of its images was found when the training was to begin: a drive that was unplugged, a network folder that is not connected, or a folder that was moved. Plug the drive in or connect the share again, then press the button.

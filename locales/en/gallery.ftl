@@ -1,4 +1,4 @@
-### The dataset step of the window: images, problems, health, mending, importing.
+### The dataset step of the window: images, problems, health, fixing, importing.
 
 # What could not be done.
 problem-dataset-busy = Something else is being done with a dataset right now.
@@ -79,7 +79,7 @@ problem-more = { $count } more
 problem-show = Show these images
 problem-example = Open the example { $name }
 problem-convert = Convert
-problem-mend-labels = Mend on a copy
+problem-mend-labels = Fix on a copy
 problem-mend-split = Choose validation images
 problem-mend-tiles = Cut into tiles
 problem-source = Source: { $source }
@@ -124,11 +124,11 @@ suggestion-more = { $count ->
 suggestion-more-source = Ultralytics, Tips for best training results: at least 1,500 images per class
 
 # A mended copy.
-mend-open = Mend on a copy
-mend-title = A mended copy
-mend-about = Your dataset stays as it is. What can be mended is written into a new folder; undoing it is deleting that folder.
-mend-choices = What is mended
-mend-choice-labels = Mend label files
+mend-open = Fix on a copy
+mend-title = A fixed copy
+mend-about = Your dataset stays as it is. What can be fixed is written into a new folder; undoing it is deleting that folder.
+mend-choices = What is fixed
+mend-choice-labels = Fix label files
 mend-choice-labels-hint = Encodings, decimal commas, pixels, boxes beyond the edge, repeated rows. Rows that are right stay to the letter.
 mend-choice-leave-out = Leave out broken images
 mend-choice-leave-out-hint = Images the trainer refuses whatever is done to their labels.
@@ -143,11 +143,11 @@ mend-planning = Working out what would change
 mend-comparing = Comparing images, so that those alike stay together
 mend-cancelled = Stopped
 mend-again = Try again
-mend-nothing = There is nothing to mend
+mend-nothing = There is nothing to fix
 mend-write = Write { $images } images
 mend-write-plain = Write the copy
 mend-writing = Writing the copy
-mend-done = The mended copy is ready
+mend-done = The fixed copy is ready
 mend-undo = To undo this, delete the folder.
 mend-later = Not now
 making-use = Use it in the plan

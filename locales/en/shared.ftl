@@ -22,6 +22,7 @@ link-ok = fine
 link-warning = warning
 link-unknown = unknown
 link-blocker = blocked
+link-stopped = stopped here
 
 # What a person can do about a blocker.
 verb-wait = Wait

@@ -70,11 +70,11 @@ remedy-run-again = 原样重新开始训练
 remedy-run-free-disk = 查看哪些内容占用空间并删除
 remedy-run-sign-in = 登录
 remedy-run-write-to = 给管理员写消息
-remedy-mend-killed = 先弄清是谁结束了它：有人手动结束、时间限制，还是别的程序。然后从最后一轮继续。
+remedy-mend-killed = 先弄清是谁结束了它：有人手动结束、时间限制，还是别的程序。然后继续训练；如果还没有保存过，就重新开始。
 remedy-mend-package-missing = 换用齐全的环境：使用应用自带的环境，或在当前环境里装上缺少的包。
 
 finding-train-ended-from-outside = 训练被外部结束了
-    .detail = 是别的东西让系统结束了它：有人手动结束、时间限制、另一个程序，或系统本身。训练日志里没有导致结束的原因。
+    .detail = 是别的东西让系统结束了它。训练日志里没有导致结束的原因。
 finding-image-package-missing = 用于训练的 Python 缺少软件包
     .detail = 训练需要的软件包（PyTorch、Ultralytics 及其依赖）没有安装在启动训练所用的 Python 里。
 cli-diagnosis-of-none = 训练 { $id } 没有失败。
@@ -97,13 +97,13 @@ problem-run-not-failed = 训练 { $id } 没有失败
 cli-runs-bundle = 打包处理失败训练所需的资料，不含隐私内容
 cli-arg-bundle-to = 要写入的 zip 文件；不给出时只列出其中会有的内容
 ended-bundle-piece =
-    { BYTES($bytes) }，{ $taken ->
-        [0] 没有去掉任何内容
-       *[other] 去掉了 { $taken } 处隐私内容
+    { BYTES($bytes) }{ $taken ->
+        [0] { "" }
+       *[other] ，去掉了 { $taken } 处隐私内容
     }
 ended-bundle-how = 用 --to FILE.zip 写出。
-window-dialog-bundles = 资料包
-window-dialog-save-bundle = 保存资料包
+window-dialog-bundles = 诊断包
+window-dialog-save-bundle = 保存诊断包
 
 failed-at = 停在：{ $stage }
 failed-verb-wait = 可以等：它会自己恢复。
@@ -134,15 +134,15 @@ mended-fine = 知道了
 letter-title = 给管理员写消息
 letter-about = 复制到消息里即可。其中不含密码和密钥。
 letter-copy = 复制消息
-bundle-title = 将要发送的内容
-bundle-about = 资料包里就是这些文件，一字不差。不含图片和模型。
+bundle-title = 诊断包里有什么
+bundle-about = 诊断包里就是这些文件，一字不差。不含图片和模型。
 bundle-reading = 正在整理…
 bundle-taken =
     { $count ->
-        [0] 其中没有发现隐私内容。
+        [0] 这些文件里没有发现隐私内容。
        *[other] 已去掉 { $count } 处密码、名称和地址。
     }
-bundle-save = 保存资料包…
+bundle-save = 保存诊断包…
 bundle-saved = 已保存：{ $path }
 failed-list-separator = { "、" }
 finding-start-argument-invalid = 有一个训练参数无法识别
@@ -150,7 +150,7 @@ finding-start-argument-invalid = 有一个训练参数无法识别
 finding-data-images-corrupt = 图片无法读取
     .detail = 本应是图片的文件是空的、损坏的，或是别的类型。训练程序会跳过它们；如果一张也不剩，训练就结束。
 remedy-mend-argument-invalid = 改正提示里指出的参数，或把它删掉。
-remedy-mend-images-corrupt = 替换提示里指出的文件，或在副本中去掉它们。
+remedy-mend-images-corrupt = 替换下面的依据里列出的文件，或在副本中去掉它们。
 remedy-run-copy-dataset = 把数据集复制到本机，用副本训练
 copy-title = 复制数据集并重新开始
 copy-about = 图片和标注原样复制，不会改动数据集本身。
@@ -172,5 +172,5 @@ room-delete = 删除
 room-delete-what = 删除 { $name }
 room-delete-yes = 确认删除
 room-in-use = 使用中
-finding-data-dataset-gone = 数据集已经不在了
-    .detail = 训练要开始时，一张图片也没有找到：可能是移动硬盘被拔出、网络文件夹没有连接，或文件夹被移走。
+finding-data-dataset-gone = 找不到数据集（硬盘没接上？）
+    .detail = 训练要开始时，一张图片也没有找到：可能是移动硬盘被拔出、网络文件夹没有连接，或文件夹被移走。请插上硬盘或重新连接网络文件夹，然后点击按钮。

@@ -22,6 +22,7 @@ link-ok = 正常
 link-warning = 有警告
 link-unknown = 无法确定
 link-blocker = 受阻
+link-stopped = 停在这里
 
 # What a person can do about a blocker.
 verb-wait = 等待

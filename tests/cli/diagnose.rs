@@ -29,12 +29,12 @@ fn a_log_says_what_ended_its_training() {
         "data.label-class-out-of-range",
         "    3 | ",
         "index out of bounds",
-        "means nothing else",
+        "We are sure of this.",
     ] {
         assert!(english.contains(said), "{said} is not in {english}");
     }
     let chinese = answered(&["--lang", "zh-CN"], 1);
-    assert!(chinese.contains("有标签的类别不在名称列表里"), "{chinese}");
+    assert!(chinese.contains("有标签用了没有名称的类别编号"), "{chinese}");
     let json: Value = serde_json::from_str(&answered(&["--format", "json"], 1)).expect("JSON");
     assert_eq!((&json["cause"], &json["verdict"]), (&json!("label_class_out_of_range"), &json!("blocked")));
     for piece in json["evidence"].as_array().expect("evidence") {

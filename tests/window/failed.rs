@@ -129,7 +129,7 @@ async fn a_training_that_fails_is_explained_mended_and_started_again() {
     }
     app.find("diagnosis-why").await;
     // What else it could be is said where it is not sure. How memory runs out differs from time to time.
-    let is_sure = app.read("diagnosis-why").await.contains("What was seen means nothing else.");
+    let is_sure = app.read("diagnosis-why").await.contains("We are sure of this.");
     let others = app.evaluate("document.querySelector('[data-testid=\"diagnosis-others\"]') !== null").await;
     assert_eq!(others, !is_sure);
     let primary =

@@ -78,7 +78,10 @@ async fn every_situation_of_cards_has_its_verdict_and_its_look() {
     app.plays(&scenario("mig-parts"));
     app.until_page_says("is divided into 2 parts").await;
     let part = app.read("part-MIG-bbbb0000-1111-2222-3333-444444444444").await;
-    assert!(part.contains("3g.40gb") && part.contains("python3") && part.contains("19.5 GiB / 39.2 GiB"), "{part}");
+    assert!(
+        part.contains("3g.40gb") && part.contains("python3") && part.contains("19.5 GiB of 39.2 GiB used"),
+        "{part}"
+    );
     app.look("gpu-mig").await;
     app.close().await;
 }

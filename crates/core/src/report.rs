@@ -110,19 +110,14 @@ impl Report {
         Self::of_findings(record, progress, progress.findings_at(now_ms))
     }
 
-    /// The chain of a run that failed, once it is known why: the broken link in place of what its end alone told.
+    /// The chain of a run that failed, once it is known why: the broken link in place of what its end alone told. What
+    /// comes after it counts as not reached, however far the trainer had come.
     #[must_use]
     pub fn of_failure(record: &RunRecord, progress: &Progress, broken: Finding) -> Self {
         let mut findings = vec![broken];
         let others = progress.findings_at(progress.last_ms);
         findings.extend(others.into_iter().filter(|finding| finding.severity < Severity::Unknown));
-        let mut report = Self::of_findings(record, progress, findings);
-        if progress.started_ms.is_some() {
-            // It had come as far as the training, so what leads there held, whatever broke later.
-            let before = report.links.iter_mut().filter(|link| link.stage < Stage::Train);
-            before.filter(|link| link.state == LinkState::Pending).for_each(|link| link.state = LinkState::Ok);
-        }
-        report
+        Self::of_findings(record, progress, findings)
     }
 
     fn of_findings(record: &RunRecord, progress: &Progress, findings: Vec<Finding>) -> Self {

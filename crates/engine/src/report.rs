@@ -116,7 +116,9 @@ fn parts(account: &Account<'_>, texts: &Texts) -> Vec<Part> {
         let state = serde_json::to_value(link.state).ok().and_then(|state| state.as_str().map(str::to_owned));
         let state = state.unwrap_or_default().replace('_', "-");
         let name = get(&format!("stage-{}", link.stage.name().replace('_', "-")));
-        (link.state, name, get(&format!("link-{state}")))
+        // A report tells of a training that broke off there.
+        let word = if link.state == LinkState::Blocker { get("link-stopped") } else { get(&format!("link-{state}")) };
+        (link.state, name, word)
     };
     parts.push(Part::Chain(account.links.iter().map(word).collect()));
     parts.push(Part::Heading(get("ended-why")));

@@ -29,6 +29,11 @@ class DatasetState {
     return this.#problem;
   }
 
+  /** It could not be read, and nobody stopped that. */
+  get failed(): boolean {
+    return this.#problem !== undefined && this.#problem.code !== 'dataset.cancelled';
+  }
+
   /** Why changes on the disk are looked for now and then; `undefined`: they are told at once, or nobody watches. */
   get lookedFor(): Message | undefined {
     return this.#lookedFor;

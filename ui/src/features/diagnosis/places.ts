@@ -14,13 +14,14 @@ export type Around = {
 /** `trained`: epochs were finished before it failed. */
 export function around({ finding, report }: RunDiagnosis, trained: boolean): Around {
   const at = STAGES.indexOf(finding.stage);
+  const reached = trained ? STAGES.indexOf('train') : -1;
   const state = (stage: Stage) => report.links.find((link) => link.stage === stage)?.state;
   const needed = STAGES.filter((stage) => state(stage) !== 'not_needed');
   return {
     broken: finding.stage,
     passed: needed.filter((stage) => STAGES.indexOf(stage) < at && state(stage) !== 'pending'),
     never: needed.filter(
-      (stage) => STAGES.indexOf(stage) > at && state(stage) === 'pending' && !(trained && stage === 'train'),
+      (stage) => STAGES.indexOf(stage) > Math.max(at, reached) && state(stage) === 'pending',
     ),
   };
 }

@@ -5,7 +5,7 @@ use crate::facts::Facts;
 use crate::finding::{Evidence, Finding, Stage, Verb};
 use crate::machine::{Gpu, Gpus, ResolvedDevice};
 use crate::plan::{Device, Plan};
-use crate::text::bytes;
+use crate::text::Message;
 
 const STAGE: Stage = Stage::GpuPool;
 
@@ -50,7 +50,7 @@ pub(super) fn no_such_slice(name: &str, facts: &Facts) -> Finding {
     let mut finding = Finding::blocker(STAGE, "no-such-slice", Verb::Change).with("name", name);
     let cards = facts.gpus.known().map_or(&[][..], |gpus| &gpus.cards);
     for slice in cards.iter().flat_map(Gpu::slices) {
-        finding = finding.seen(Evidence::value("fact-mig-part", described(&slice)));
+        finding = finding.seen(described(&slice));
     }
     if let Some(card) = facts.gpus.known().and_then(Gpus::roomiest) {
         finding = finding.remedy(use_card(&card.roomiest_slice().unwrap_or_else(|| card.clone())));
@@ -74,16 +74,14 @@ fn among_several(card: &Gpu) -> Finding {
 fn told(finding: Finding, card: &Gpu) -> Finding {
     let slices = card.slices();
     let about = finding.with("index", card.index).with("name", card.label()).with("count", slices.len());
-    slices.iter().fold(about, |finding, slice| finding.seen(Evidence::value("fact-mig-part", described(slice))))
+    slices.iter().fold(about, |finding, slice| finding.seen(described(slice)))
 }
 
 /// A slice in one line.
-fn described(slice: &Gpu) -> String {
-    let name = slice.slice_name().unwrap_or_default();
-    #[expect(clippy::cast_precision_loss, reason = "shown to a person")]
-    let memory = slice.memory.known().map_or_else(
-        || "?".to_owned(),
-        |memory| format!("{} / {}", bytes(memory.free as f64), bytes(memory.total as f64)),
-    );
-    format!("{name} · {} · {memory}", slice.label())
+fn described(slice: &Gpu) -> Evidence {
+    let name = match slice.memory.known() {
+        Some(memory) => Message::new("fact-mig-part-memory").with("free", memory.free).with("total", memory.total),
+        None => Message::new("fact-mig-part"),
+    };
+    Evidence::Value { name, value: format!("{} · {}", slice.slice_name().unwrap_or_default(), slice.label()) }
 }
