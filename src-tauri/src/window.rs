@@ -105,23 +105,33 @@ pub(crate) fn name_instance<R: Runtime>(context: &mut Context<R>, dirs: &Dirs) {
     }
 }
 
-/// WebKitGTK draws an empty window on NVIDIA's driver unless it is told not to share buffers by DMA-BUF. Where
-/// that driver is loaded, and nobody decided otherwise, the program starts itself anew with the variable set:
-/// it must be there before the first library looks. Under WebDriver it would make screenshots hang.
+/// What WebKitGTK must be told on this computer, before the first library looks: where nobody decided otherwise, the program
+/// starts itself anew with the variable set. Under WebDriver either of them would make screenshots hang.
 #[cfg(target_os = "linux")]
 pub(crate) fn restart_with_workaround() -> Option<ExitCode> {
     use std::os::unix::process::CommandExt;
 
-    const VARIABLE: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
-    let nvidia = || ["/proc/driver/nvidia/version", "/sys/module/nvidia"].iter().any(|path| Path::new(path).exists());
     let set = |name: &str| std::env::var_os(name).is_some();
-    if set(VARIABLE) || set("TAURI_WEBVIEW_AUTOMATION") || !nvidia() {
-        return None;
-    }
+    let variable = workaround().filter(|variable| !set(variable) && !set("TAURI_WEBVIEW_AUTOMATION"))?;
     let program = std::env::current_exe().ok()?;
     // It only returns when it failed; then the window is opened as it is.
-    let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(VARIABLE, "1").exec();
+    let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(variable, "1").exec();
     None
+}
+
+#[cfg(target_os = "linux")]
+fn workaround() -> Option<&'static str> {
+    if ["/proc/driver/nvidia/version", "/sys/module/nvidia"].iter().any(|path| Path::new(path).exists()) {
+        // Sharing buffers by DMA-BUF, it draws an empty window on NVIDIA's driver.
+        return Some("WEBKIT_DISABLE_DMABUF_RENDERER");
+    }
+    // In WSL, the card is another device.
+    let has_card = Path::new("/dev/dxg").exists()
+        || std::fs::read_dir("/dev/dri").is_ok_and(|found| {
+            found.flatten().any(|device| device.file_name().as_encoded_bytes().starts_with(b"renderD"))
+        });
+    // Where no card draws, the processor would play one for every frame, which takes longer than to draw what changed.
+    (!has_card).then_some("WEBKIT_DISABLE_COMPOSITING_MODE")
 }
 
 /// Nothing to work around.

@@ -96,7 +96,9 @@ fn class_is_beyond(text: &str) -> bool {
 /// Of `0/10 nodes are available: 10 node(s) didn't match node selector, 4 Insufficient cpu`: none is.
 fn some_node_is_selected(text: &str) -> bool {
     static NODES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        regex(r"(?is)\b\d+/(\d+)\s+nodes\s+are\s+available.*?\b(\d+)\s+node\(s\)\s+didn.{1,2}t\s+(?:match|satisfy)[^,]*(?:affinity|selector).*?\b\d+\s+Insufficient")
+        regex(
+            r"(?is)\b\d+/(\d+)\s+nodes\s+are\s+available.*?\b(\d+)\s+node\(s\)\s+didn.{1,2}t\s+(?:match|satisfy)[^,]*(?:affinity|selector).*?\b\d+\s+Insufficient",
+        )
     });
     NODES.as_ref().and_then(|nodes| nodes.captures(text)).is_none_or(|captures| captures[1] != captures[2])
 }
@@ -150,7 +152,9 @@ mod tests {
     #[test]
     fn room_on_a_node_that_is_not_wanted_helps_nobody() {
         let message = |refused| {
-            format!("0/10 nodes are available: {refused} node(s) didn't match Pod's node affinity/selector, 4 Insufficient cpu.")
+            format!(
+                "0/10 nodes are available: {refused} node(s) didn't match Pod's node affinity/selector, 4 Insufficient cpu."
+            )
         };
         assert!(agree(Numbers::SomeNodeIsSelected, &message(6)));
         assert!(!agree(Numbers::SomeNodeIsSelected, &message(10)));
