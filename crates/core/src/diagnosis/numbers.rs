@@ -38,7 +38,7 @@ fn others(text: &str) -> Option<f64> {
             r"(?i)([\d.]+\s*\w+)\s+already\s+allocated|([\d.]+\s*\w+)\s+is\s+allocated\s+by",
             r"(?i)([\d.]+\s*\w+)\s+reserved\s+in\s+total",
             r"(?i)([\d.]+\s*\w+)\s+cached|this\s+process\s+has\s+([\d.]+\s*\w+)\s+memory\s+in\s+use",
-            r"(?i)([\d.]+\s*\w+)\s+is\s+reserved\s+by\s+PyTorch\s+but\s+unallocated",
+            r"(?i)([\d.]+\s*\w+)\s+is\s+reserved\s+by\s+PyTorch",
         ]
         .map(regex)
     });
