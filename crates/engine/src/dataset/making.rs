@@ -317,7 +317,7 @@ fn plan_view(planned: &Planned, path: &Path) -> FixPlan {
         tiles: planned.tiled.1,
         images: planned.kept + planned.tiled.1,
         diff: diff(planned, 0, MOST_FILES),
-        to: free(if path.is_file() { path.parent().unwrap_or(path) } else { path }, "-mended"),
+        to: free(if path.is_file() { path.parent().unwrap_or(path) } else { path }, "-fixed"),
     }
 }
 

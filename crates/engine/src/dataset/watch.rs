@@ -238,7 +238,8 @@ impl Watch {
             folders.remove(&folder);
         }
         for folder in new {
-            // One that was moved meanwhile is found to be another.
+            // Taken before it is watched: one that is moved in between is found to be another. Of one that is gone again,
+            // the folder above tells.
             let Some(identity) = place::identity(folder) else { continue };
             let watched = match place::reason(folder) {
                 Some(reason) => Err(reason),

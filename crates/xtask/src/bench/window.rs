@@ -174,7 +174,9 @@ impl Drop for Window {
 /// What the app tells WebKit by itself where no card draws. Under the driver it does not, since screenshots would hang;
 /// none is taken here.
 fn drawing() -> Option<(&'static str, &'static str)> {
-    (!Path::new("/dev/dri").exists()).then_some(("WEBKIT_DISABLE_COMPOSITING_MODE", "1"))
+    let draws = |entry: std::fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b"renderD");
+    let has_card = std::fs::read_dir("/dev/dri").is_ok_and(|found| found.flatten().any(draws));
+    (!has_card).then_some(("WEBKIT_DISABLE_COMPOSITING_MODE", "1"))
 }
 
 /// The body of an HTTP answer with a `Content-Length`.

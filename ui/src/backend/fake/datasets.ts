@@ -227,7 +227,7 @@ const fixed = (path: string): FixPlan => {
       ],
       more: at % 4,
     })),
-    to: `${root}-mended`,
+    to: `${root}-fixed`,
   };
 };
 
