@@ -1,7 +1,8 @@
 //! From what was seen to what it means.
 
+use super::pattern::Pattern;
 use super::rule::{Kind, Rule, Sure};
-use super::rules::{Id, RULES, Way};
+use super::rules::{Id, Pointer, RULES, Way};
 use super::scan::{PROOF, Quote, Scan, Seen, Source};
 use super::{Cause, Confidence, Diagnosis, Other};
 use super::{known, numbers};
@@ -173,11 +174,27 @@ impl Scan {
                 }
             }
         }
+        let stage = self.pointed_to(&quotes);
         quotes.sort_by_key(|quote| quote.start);
         let reason = Message::new("reason-nothing-recognised");
-        let mut finding = with(Finding::unknown(Stage::Train, "cause-not-found", &reason), &quotes);
+        let mut finding = with(Finding::unknown(stage, "cause-not-found", &reason), &quotes);
         finding.remedies = vec![Remedy::explain("read-log")];
         Diagnosis { cause: Cause::Unknown, confidence: Confidence::Possible, finding, quotes, others: Vec::new() }
+    }
+
+    /// The link that a failure of unknown cause has to do with, by its telling lines, the most telling one first.
+    fn pointed_to(&self, telling: &[Quote]) -> Stage {
+        let says = |quote: &Quote| {
+            let says = |pattern: &Pattern| pattern.regex().is_some_and(|regex| regex.is_match(quote.text.as_bytes()));
+            RULES.pointers.iter().find(|pointer| pointer.says.iter().any(says))
+        };
+        let passed = |pointer: &&Pointer| {
+            let seen = pointer.passes.iter().map(|id| self.in_log(*id)).filter(|seen| !seen.first.is_empty());
+            seen.map(|seen| seen.last).max()
+        };
+        let said = telling.iter().find_map(says);
+        let last = || RULES.pointers.iter().filter(|pointer| passed(pointer).is_some()).max_by_key(passed);
+        said.or_else(last).map_or(Stage::Train, |pointer| pointer.stage)
     }
 }
 

@@ -230,3 +230,23 @@ pub(super) struct Healthy {
     /// What a line has that tells most where nothing is understood, best first.
     pub(super) telling: Vec<String>,
 }
+
+/// Where a failure points to whose cause is not found: `_links.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Links {
+    pub(super) link: Vec<Link>,
+}
+
+/// A link of the chain, and what speaks of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Link {
+    /// The link.
+    pub(super) stage: Stage,
+    /// In a telling line.
+    pub(super) says: Vec<String>,
+    /// In a traceback, anywhere.
+    #[serde(default)]
+    pub(super) passes: Vec<String>,
+}

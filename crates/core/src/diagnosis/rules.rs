@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::pattern::Pattern;
-use super::rule::{Healthy, Kind, Numbers, Rule, Sure};
+use super::rule::{Healthy, Kind, Links, Numbers, Rule, Sure};
 use crate::finding::Stage;
 
 /// Embeds `crates/core/diagnosis/<cause>.toml`.
@@ -124,6 +124,7 @@ pub(super) const FILES: &[(&str, &str)] = files![
 ];
 
 const HEALTHY: &str = include_str!("../../diagnosis/_healthy.toml");
+const LINKS: &str = include_str!("../../diagnosis/_links.toml");
 
 /// Tells these rules from those of another build: what was concluded by others may no longer hold.
 #[must_use]
@@ -131,7 +132,7 @@ pub fn edition() -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     static EDITION: LazyLock<u64> = LazyLock::new(|| {
         let mut hasher = DefaultHasher::new();
-        (FILES, HEALTHY, env!("CARGO_PKG_VERSION")).hash(&mut hasher);
+        (FILES, HEALTHY, LINKS, env!("CARGO_PKG_VERSION")).hash(&mut hasher);
         hasher.finish()
     });
     *EDITION
@@ -163,11 +164,22 @@ pub(super) struct Marks {
     pub(super) telling: Vec<Id>,
 }
 
+/// A link of the chain, and what points to it.
+#[derive(Debug)]
+pub(super) struct Pointer {
+    pub(super) stage: Stage,
+    /// Searched in telling lines only: such words are in what every training writes.
+    pub(super) says: Vec<Pattern>,
+    /// Searched in the whole log.
+    pub(super) passes: Vec<Id>,
+}
+
 /// All rules.
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) rules: Vec<(Rule, Vec<Way>)>,
     pub(super) marks: Marks,
+    pub(super) pointers: Vec<Pointer>,
     pub(super) patterns: Vec<Pattern>,
     /// Finds every word of every text.
     pub(super) words: Option<AhoCorasick>,
@@ -209,6 +221,12 @@ impl Texts {
                 None
             }
         }
+    }
+
+    /// Texts that are not looked for in every log.
+    fn patterns(&mut self, sources: &[String]) -> Vec<Pattern> {
+        let patterns = sources.iter().map(|source| Pattern::new(source));
+        patterns.filter_map(|pattern| pattern.map_err(|fault| self.faults.push(fault)).ok()).collect()
     }
 
     fn ids(&mut self, sources: &[String]) -> Vec<Id> {
@@ -257,6 +275,16 @@ impl Rules {
                 Marks::default()
             }
         };
+        let links = toml::from_str::<Links>(LINKS).map(|links| links.link).unwrap_or_else(|error| {
+            texts.faults.push(format!("_links.toml: {error}"));
+            Vec::new()
+        });
+        let pointers = links.iter().map(|link| Pointer {
+            stage: link.stage,
+            says: texts.patterns(&link.says),
+            passes: texts.ids(&link.passes),
+        });
+        let pointers = pointers.collect();
         let Texts { patterns, mut faults, .. } = texts;
         let mut by_word: BTreeMap<Vec<u8>, Vec<Id>> = BTreeMap::new();
         for (id, pattern) in patterns.iter().enumerate() {
@@ -273,6 +301,6 @@ impl Rules {
             .kind(Some(AUTOMATON))
             .build(by_word.keys());
         let words = words.map_err(|error| faults.push(error.to_string())).ok();
-        Self { rules, marks, patterns, words, by_word: by_word.into_values().collect(), faults }
+        Self { rules, marks, pointers, patterns, words, by_word: by_word.into_values().collect(), faults }
     }
 }
