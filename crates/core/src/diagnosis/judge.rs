@@ -45,7 +45,6 @@ impl Scan {
     #[must_use]
     pub fn diagnose(&self) -> Diagnosis {
         let mut found = self.candidates();
-        found.retain(|candidate| !self.is_overcome(candidate) && candidate.is_proven());
         let explains = |one: &Candidate, other: &Candidate| one.rule.explains.contains(&other.rule.cause);
         let explained = |one: &Candidate| {
             // What is merely possible explains nothing that is surer.
@@ -67,11 +66,11 @@ impl Scan {
         }
     }
 
-    /// A rule is told once, in its best way.
+    /// A rule is told once, in its best way that still holds.
     fn candidates(&self) -> Vec<Candidate> {
         let best = |(rule, ways): &'static (Rule, Vec<Way>)| {
             let seen = ways.iter().filter_map(|way| self.candidate(rule, way));
-            seen.min_by_key(Candidate::rank)
+            seen.filter(|way| !self.is_overcome(way) && way.is_proven()).min_by_key(Candidate::rank)
         };
         RULES.rules.iter().filter_map(best).collect()
     }
@@ -131,6 +130,9 @@ impl Scan {
             let seen = self.in_log(*id);
             !seen.first.is_empty() && seen.last > candidate.last
         };
+        if candidate.way.until.iter().any(later) {
+            return true;
+        }
         let completed = RULES.marks.completed.iter().any(later);
         let mut after = self.log.recent.iter().filter(|(at, _)| *at > candidate.last).map(|(_, epoch)| *epoch);
         match candidate.way.kind {
@@ -167,9 +169,14 @@ impl Scan {
 
     fn unknown(&self) -> Diagnosis {
         let mut quotes: Vec<Quote> = Vec::new();
+        let harmless = |quote: &Quote| {
+            let mut seen = RULES.marks.harmless.iter().flat_map(|id| &self.in_log(*id).first);
+            seen.any(|other| other.start == quote.start && quote.source == Source::Log)
+        };
         for id in RULES.marks.telling.iter().chain(&RULES.marks.failed) {
             for quote in self.in_log(*id).first.iter().chain(&self.in_context(*id).first) {
-                if quotes.len() < TELLING && !quotes.iter().any(|other| other.start == quote.start) {
+                let is_there = quotes.iter().any(|other| other.start == quote.start);
+                if quotes.len() < TELLING && !is_there && !harmless(quote) {
                     quotes.push(quote.clone());
                 }
             }

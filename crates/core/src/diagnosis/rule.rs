@@ -68,6 +68,9 @@ pub(super) struct When {
     /// None of these, anywhere.
     #[serde(default)]
     pub(super) not: Vec<String>,
+    /// Once one of these comes after it, it was overcome.
+    #[serde(default)]
+    pub(super) until: Vec<String>,
     /// What the numbers must say.
     pub(super) numbers: Option<Numbers>,
     /// What it means for a training.
@@ -249,4 +252,7 @@ pub(super) struct Link {
     /// In a traceback, anywhere.
     #[serde(default)]
     pub(super) passes: Vec<String>,
+    /// A log that points to it.
+    #[cfg_attr(not(test), expect(dead_code, reason = "examples are for people and tests"))]
+    pub(super) example: String,
 }

@@ -148,6 +148,7 @@ pub(super) struct Way {
     pub(super) and: Vec<Vec<Id>>,
     pub(super) after: Vec<Id>,
     pub(super) not: Vec<Id>,
+    pub(super) until: Vec<Id>,
     pub(super) numbers: Option<Numbers>,
     pub(super) kind: Kind,
     pub(super) sure: Sure,
@@ -172,6 +173,8 @@ pub(super) struct Pointer {
     pub(super) says: Vec<Pattern>,
     /// Searched in the whole log.
     pub(super) passes: Vec<Id>,
+    #[cfg(test)]
+    pub(super) example: String,
 }
 
 /// All rules.
@@ -254,6 +257,7 @@ impl Rules {
                 and: when.and.iter().map(|one_of| texts.ids(one_of.texts())).collect(),
                 after: texts.ids(&when.after),
                 not: texts.ids(&when.not),
+                until: texts.ids(&when.until),
                 numbers: when.numbers,
                 kind: when.kind,
                 sure: when.sure,
@@ -283,6 +287,8 @@ impl Rules {
             stage: link.stage,
             says: texts.patterns(&link.says),
             passes: texts.ids(&link.passes),
+            #[cfg(test)]
+            example: link.example.clone(),
         });
         let pointers = pointers.collect();
         let Texts { patterns, mut faults, .. } = texts;

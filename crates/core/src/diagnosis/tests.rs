@@ -36,7 +36,7 @@ fn every_rule_can_be_read_and_has_its_words() {
     let both = Language::ALL.map(Texts::new);
     for (rule, ways) in &RULES.rules {
         for id in
-            ways.iter().flat_map(|way| way.any.iter().chain(way.and.iter().flatten()).chain(&way.after).chain(&way.not))
+            ways.iter().flat_map(|way| way.any.iter().chain(way.and.iter().flatten()).chain(&way.after).chain(&way.not).chain(&way.until))
         {
             assert!(RULES.patterns[*id].regex().is_some(), "{}: {:?}", rule.cause, RULES.patterns[*id]);
         }
@@ -227,6 +227,26 @@ fn says_unknown_with_the_telling_lines() {
     assert_eq!(said.cause, Cause::Unknown);
     assert!(said.quotes.iter().any(|quote| quote.text.contains("the frob is out of tune")), "{:?}", said.quotes);
     assert_eq!(Diagnosis::of(b"", "").cause, Cause::Unknown);
+}
+
+#[test]
+fn says_what_link_an_unknown_cause_has_to_do_with() {
+    let both = Language::ALL.map(Texts::new);
+    for pointer in &RULES.pointers {
+        let said = Diagnosis::of(pointer.example.as_bytes(), "");
+        assert_eq!((said.cause, said.finding.stage), (Cause::Unknown, pointer.stage), "{}", pointer.example);
+        for texts in &both {
+            for sentence in [said.finding.title(), said.finding.detail()] {
+                assert!(texts.render(&sentence.id, &sentence.args).is_some(), "no {}", sentence.id);
+            }
+        }
+        // Behind what trainers write of their labels, images and drivers it is still that.
+        for (who, beginning) in BEGINNINGS {
+            let said = Diagnosis::of(format!("{beginning}{}\n", pointer.example).as_bytes(), "");
+            assert_eq!((said.cause, said.finding.stage), (Cause::Unknown, pointer.stage), "behind that of {who}");
+        }
+    }
+    assert_eq!(Diagnosis::of(b"zlib.FrobError: the frob is out of tune\n", "").finding.stage, Stage::Train);
 }
 
 #[test]
