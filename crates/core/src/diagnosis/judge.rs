@@ -181,6 +181,9 @@ impl Scan {
                 }
             }
         }
+        if quotes.is_empty() {
+            quotes = self.end();
+        }
         let stage = self.pointed_to(&quotes);
         quotes.sort_by_key(|quote| quote.start);
         let reason = Message::new("reason-nothing-recognised");

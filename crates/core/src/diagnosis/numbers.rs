@@ -11,6 +11,8 @@ use super::rule::Numbers;
 const OVERHEAD: f64 = 1.0;
 /// Others are to blame from this share of the card on.
 const OTHERS_SHARE: f64 = 0.2;
+/// So many times what was asked for is room: less may be in pieces.
+const ROOM: f64 = 4.0;
 
 /// A regular expression of this file.
 fn regex(source: &str) -> Option<Regex> {
@@ -21,53 +23,84 @@ fn regex(source: &str) -> Option<Regex> {
 pub(super) fn agree(numbers: Numbers, text: &str) -> bool {
     match numbers {
         Numbers::MemoryHeldByOthers => others(text).is_some_and(|share| share >= OTHERS_SHARE),
-        Numbers::MemoryHeldByTraining => others(text).is_some_and(|share| share < OTHERS_SHARE),
+        Numbers::MemoryHeldByTraining => !room_was_left(text) && others(text).is_some_and(|share| share < OTHERS_SHARE),
+        Numbers::RoomWasLeft => room_was_left(text),
         Numbers::ArchitectureNotListed => architecture_is_missing(text),
         Numbers::ClassBeyondNames => class_is_beyond(text),
         Numbers::SomeNodeIsSelected => some_node_is_selected(text),
     }
 }
 
-/// The share of a card that is held by others, of torch's message about memory that ran out.
-fn others(text: &str) -> Option<f64> {
-    static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"(?i)([\d.]+)\s*(bytes|[KMGT]i?B)\b"));
-    static WHAT: LazyLock<[Option<Regex>; 6]> = LazyLock::new(|| {
-        [
-            r"(?i)([\d.]+\s*\w+)\s+total\s+capac\w+|total\s+capac\w+\s+of\s+([\d.]+\s*\w+)",
-            r"(?i)([\d.]+\s*\w+)\s+(?:is\s+)?free\b",
-            r"(?i)([\d.]+\s*\w+)\s+already\s+allocated|([\d.]+\s*\w+)\s+is\s+allocated\s+by",
-            r"(?i)([\d.]+\s*\w+)\s+reserved\s+in\s+total",
-            r"(?i)([\d.]+\s*\w+)\s+cached|this\s+process\s+has\s+([\d.]+\s*\w+)\s+memory\s+in\s+use",
-            r"(?i)([\d.]+\s*\w+)\s+is\s+reserved\s+by\s+PyTorch",
-        ]
-        .map(regex)
-    });
-    let gib = |text: &str| {
-        let captures = SIZE.as_ref()?.captures(text)?;
-        let number: f64 = captures[1].parse().ok()?;
-        let exponent = match captures[2].to_ascii_lowercase().as_bytes().first()? {
-            b'b' => -3,
-            b'k' => -2,
-            b'm' => -1,
-            b't' => 1,
-            _ => 0,
-        };
-        Some(number * 1024_f64.powi(exponent))
-    };
-    let size = |what: usize| {
-        let captures = WHAT[what].as_ref()?.captures(text)?;
+/// A figure of torch's message about memory that ran out.
+#[derive(Debug, Clone, Copy)]
+enum Figure {
+    Asked,
+    Total,
+    Free,
+    Allocated,
+    /// What torch keeps, what it uses of it included.
+    Reserved,
+    /// What the process has; before torch 1.5, what torch keeps besides what it uses.
+    Held,
+    /// What torch keeps and does not use.
+    Spare,
+}
+
+impl Figure {
+    /// In GiB; `None`: the message does not tell.
+    fn of(self, text: &str) -> Option<f64> {
+        static WHAT: LazyLock<[Option<Regex>; 7]> = LazyLock::new(|| {
+            [
+                r"(?i)tried\s+to\s+allocate\s+([\d.]+\s*\w+)",
+                r"(?i)([\d.]+\s*\w+)\s+total\s+capac\w+|total\s+capac\w+\s+of\s+([\d.]+\s*\w+)",
+                r"(?i)([\d.]+\s*\w+)\s+(?:is\s+)?free\b",
+                r"(?i)([\d.]+\s*\w+)\s+already\s+allocated|([\d.]+\s*\w+)\s+is\s+allocated\s+by",
+                r"(?i)([\d.]+\s*\w+)\s+reserved\s+in\s+total",
+                r"(?i)([\d.]+\s*\w+)\s+cached|this\s+process\s+has\s+([\d.]+\s*\w+)\s+memory\s+in\s+use",
+                r"(?i)([\d.]+\s*\w+)\s+is\s+reserved\s+by\s+PyTorch",
+            ]
+            .map(regex)
+        });
+        let captures = WHAT.get(self as usize)?.as_ref()?.captures(text)?;
         gib(captures.iter().skip(1).flatten().next()?.as_str())
+    }
+}
+
+/// `14.37 GiB` as a number.
+fn gib(text: &str) -> Option<f64> {
+    static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"(?i)([\d.]+)\s*(bytes|[KMGT]i?B)\b"));
+    let captures = SIZE.as_ref()?.captures(text)?;
+    let number: f64 = captures[1].parse().ok()?;
+    let exponent = match captures[2].to_ascii_lowercase().as_bytes().first()? {
+        b'b' => -3,
+        b'k' => -2,
+        b'm' => -1,
+        b't' => 1,
+        _ => 0,
     };
-    let (total, free) = (size(0)?, size(1)?);
-    let allocated = size(2).unwrap_or_default() + size(5).unwrap_or_default();
-    let held = size(4).unwrap_or_default();
-    // Before torch 1.5 "cached" was what is kept besides what is allocated.
-    let own = match size(3) {
+    Some(number * 1024_f64.powi(exponent))
+}
+
+/// The share of a card that is held by others.
+fn others(text: &str) -> Option<f64> {
+    let size = |figure: Figure| figure.of(text);
+    let (total, free) = (size(Figure::Total)?, size(Figure::Free)?);
+    let allocated = size(Figure::Allocated).unwrap_or_default() + size(Figure::Spare).unwrap_or_default();
+    let held = size(Figure::Held).unwrap_or_default();
+    let own = match size(Figure::Reserved) {
         Some(reserved) => reserved.max(allocated).max(held),
         None if held < allocated => held + allocated,
         None => held,
     };
     (total > 0.0 && own > 0.0).then(|| (total - free - own - OVERHEAD) / total)
+}
+
+/// Whether much more was free than was asked for: a card gives out what it has to the last pages.
+fn room_was_left(text: &str) -> bool {
+    match (Figure::Asked.of(text), Figure::Free.of(text)) {
+        (Some(asked), Some(free)) => free > ROOM * asked,
+        _ => false,
+    }
 }
 
 /// Of `sm_120 is not compatible … supports sm_50 sm_60`: the first one is not among the others.
@@ -126,6 +159,14 @@ mod tests {
                        PyTorch, and 330.42 MiB is reserved by PyTorch but unallocated.";
         assert!(agree(Numbers::MemoryHeldByTraining, unnamed));
         assert!(!agree(Numbers::MemoryHeldByTraining, "CUDA out of memory"));
+    }
+
+    #[test]
+    fn room_that_was_left_is_seen() {
+        let message = |free| format!("Tried to allocate 294.00 MiB (GPU 0; 6.00 GiB total capacity; {free} free)");
+        assert!(agree(Numbers::RoomWasLeft, &message("4.20 GiB")));
+        assert!(!agree(Numbers::RoomWasLeft, &message("310.00 MiB")));
+        assert!(!agree(Numbers::RoomWasLeft, OURS) && !agree(Numbers::RoomWasLeft, NEWER));
     }
 
     #[test]

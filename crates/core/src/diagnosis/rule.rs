@@ -108,6 +108,8 @@ pub(super) enum Numbers {
     MemoryHeldByOthers,
     /// Most of it is held by the training.
     MemoryHeldByTraining,
+    /// Much more of it was free than was asked for.
+    RoomWasLeft,
     /// The card's architecture is not among those printed, whether newer or older.
     ArchitectureNotListed,
     /// A label has a class that the list of names does not reach.

@@ -28,6 +28,8 @@ const MANY: u64 = 8;
 const SHOWN: u64 = 600;
 /// Fewer bytes of a log prove nothing.
 pub(super) const PROOF: u64 = 8;
+/// Lines that a log's end is shown with.
+const END: usize = 3;
 /// Lines of progress that are remembered.
 const RECENT: usize = 8;
 
@@ -150,6 +152,23 @@ impl Scan {
     pub fn given(&mut self, known: &[Known], changed: Vec<String>) {
         self.know(&known.iter().map(Known::line).collect::<String>());
         self.changed = changed;
+    }
+
+    /// The last lines so far that say anything, in their order.
+    pub(super) fn end(&self) -> Vec<Quote> {
+        let encoding = self.encoding.unwrap_or(Encoding::Bytes);
+        let lines = Lines::new(&self.pending, encoding, self.start, self.number);
+        let place = |at: u64| usize::try_from(at - self.start).unwrap_or(usize::MAX).min(self.pending.len());
+        let quote = |line: &Line| {
+            let end = line.end.min(line.start + SHOWN);
+            let text = encoding.text(&self.pending[place(line.start)..place(end)]);
+            let text = text.trim_start_matches('\u{feff}').trim_end_matches('\u{fffd}').to_owned();
+            Quote { source: Source::Log, start: line.start, end, line: line.number, seen: text.clone(), text }
+        };
+        let said = lines.lines.iter().rev().map(quote).filter(|quote| quote.text.trim().len() as u64 >= PROOF);
+        let mut said: Vec<Quote> = said.take(END).collect();
+        said.reverse();
+        said
     }
 
     fn search(&mut self, all: bool) {

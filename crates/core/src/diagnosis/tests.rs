@@ -35,9 +35,9 @@ fn every_rule_can_be_read_and_has_its_words() {
     assert_eq!(files, listed, "the list in rules.rs is not that of crates/core/diagnosis");
     let both = Language::ALL.map(Texts::new);
     for (rule, ways) in &RULES.rules {
-        for id in
-            ways.iter().flat_map(|way| way.any.iter().chain(way.and.iter().flatten()).chain(&way.after).chain(&way.not).chain(&way.until))
-        {
+        for id in ways.iter().flat_map(|way| {
+            way.any.iter().chain(way.and.iter().flatten()).chain(&way.after).chain(&way.not).chain(&way.until)
+        }) {
             assert!(RULES.patterns[*id].regex().is_some(), "{}: {:?}", rule.cause, RULES.patterns[*id]);
         }
         for named in rule.explains.iter().chain(&rule.or_else) {
