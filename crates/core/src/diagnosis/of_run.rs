@@ -244,8 +244,12 @@ fn is_a_cause(seen: &Finding) -> bool {
 fn untold(seen: Option<&Finding>, unknown: Finding) -> Finding {
     let Some(seen) = seen else { return unknown };
     let mut finding = seen.clone();
-    if finding.evidence.is_empty() {
-        finding.evidence = unknown.evidence;
+    // The link that is lit is the one that is known to have failed; what the log's lines speak of is said beside it.
+    if unknown.stage != Stage::Train {
+        finding.evidence.push(Evidence::Value { name: unknown.detail(), value: String::new() });
+    }
+    if seen.evidence.is_empty() {
+        finding.evidence.extend(unknown.evidence);
     }
     for remedy in unknown.remedies {
         if !finding.remedies.iter().any(|other| other.id == remedy.id) {

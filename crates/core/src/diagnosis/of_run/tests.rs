@@ -217,6 +217,16 @@ fn where_nothing_is_recognised_the_supervisor_is_believed() {
 }
 
 #[test]
+fn what_the_lines_speak_of_is_said_beside_the_link_that_failed() {
+    let mut events = ended(Some(1), None).to_vec();
+    events.insert(3, Event::Found { finding: Finding::blocker(Stage::Train, "failed", Verb::Change) });
+    let said = diagnose(&record(), &progress(events), "Traceback (most recent call last):\nKeyError: 'names'\n", &[]);
+    assert_eq!((said.cause.as_str(), said.finding.code.as_str()), ("unknown", "train.failed"));
+    let spoken = |seen: &Evidence| matches!(seen, Evidence::Value { name, .. } if name.id == "finding-data-cause-not-found.detail");
+    assert_eq!(said.finding.evidence.iter().filter(|seen| spoken(seen)).count(), 1, "{:#?}", said.finding.evidence);
+}
+
+#[test]
 fn what_the_supervisor_saw_itself_is_a_cause() {
     let gone = Finding::blocker(Stage::Data, "dataset-gone", Verb::Change);
     let gone = gone.seen(Evidence::value("fact-known-dataset-finding", "nothing there"));
