@@ -147,7 +147,8 @@ async fn a_training_that_fails_is_explained_mended_and_started_again() {
 
     // Everything that would be sent is shown first.
     app.press("open-bundle").await;
-    app.press_css("[data-testid='bundle-file']:nth-of-type(1)", SOON).await;
+    let preview = "document.querySelector('[data-testid=\"bundle-dialog\"] pre')";
+    app.until("the report is read first", &format!("{preview}?.ariaLabel === 'report.md'"), SOON).await;
     let files =
         "[...document.querySelectorAll('[data-testid=\"bundle-file\"] .mono')].map((f) => f.textContent).join(' ')";
     let files = app.evaluate(files).await;

@@ -1,17 +1,6 @@
 /** What a run's numbers mean, without any drawing. */
 import type { EpochPoint, Progress, RunState } from '@/backend';
-
-export type Mark =
-  | 'ok'
-  | 'note'
-  | 'warning'
-  | 'blocker'
-  | 'unknown'
-  | 'active'
-  | 'paused'
-  | 'cancelled'
-  | 'pending'
-  | 'not_needed';
+import type { Mark } from '@/shared/StateMark.svelte';
 
 /** The mark of a run's state. */
 export function markOf(state: RunState): Mark {
