@@ -142,12 +142,16 @@ fn a_terminal_may_have_broken_its_lines() {
 }
 
 /// What trainings write before anything happens, by who writes it.
-const BEGINNINGS: [(&str, &str); 5] = [
+const BEGINNINGS: [(&str, &str); 9] = [
     ("yolov5", include_str!("beginnings/yolov5.log")),
     ("ultralytics", include_str!("beginnings/ultralytics.log")),
     ("without amp", include_str!("beginnings/without-amp.log")),
     ("container", include_str!("beginnings/container.log")),
     ("several cards", include_str!("beginnings/several-cards.log")),
+    ("docker", include_str!("beginnings/docker.log")),
+    ("windows", include_str!("beginnings/windows.log")),
+    ("kubernetes", include_str!("beginnings/kubernetes.log")),
+    ("those who keep records", include_str!("beginnings/loggers.log")),
 ];
 
 fn what_a_training_says_of_itself_is_no_cause() {
