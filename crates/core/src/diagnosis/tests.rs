@@ -224,6 +224,54 @@ fn what_a_training_got_over_is_not_what_ended_it() {
     assert_eq!(Diagnosis::of(late.as_bytes(), "").cause.label(), "cuda_oom");
 }
 
+/// Two lines each of how other trainers say that they go on.
+const OTHERS: [[&str; 2]; 8] = [
+    [
+        "2024/03/15 16:27:12 - mmengine - INFO - Epoch(train)  [2][300/925]  lr: 8.7e-05  eta: 9:53:17  time: 0.47  loss: 4.8  loss_cls: 1.4",
+        "2024/03/15 16:27:36 - mmengine - INFO - Epoch(train)  [3][350/925]  lr: 9.0e-05  eta: 9:51:37  time: 0.46  loss: 4.1  loss_cls: 1.2",
+    ],
+    [
+        "[08/14 10:48:18 d2.utils.events]:  eta: 0:22:36  iter: 9079  total_loss: 0.4138  loss_cls: 0.07042",
+        "[08/14 10:48:27 d2.utils.events]:  eta: 0:22:30  iter: 9099  total_loss: 0.4573  loss_cls: 0.0693",
+    ],
+    [
+        "Epoch 0: 100%|█| 7/7 [00:07<00:00,  1.04s/it, loss=0.693, v_num=0, train/loss=0.691]",
+        "Epoch 1: 100%|█| 7/7 [00:04<00:00,  1.74it/s, loss=0.612, v_num=0, train/loss=0.604]",
+    ],
+    [
+        "{'loss': 1.0923, 'grad_norm': 2.38, 'learning_rate': 9.6e-05, 'epoch': 0.38}",
+        "{'loss': 0.8981, 'grad_norm': 2.01, 'learning_rate': 9.5e-05, 'epoch': 1.4}",
+    ],
+    [
+        "Epoch: [0][  1/500]     Time 112.567 (124.016)  Loss 3.0156 (6.4026)",
+        "Epoch: [1][  1/500]     Time 110.201 (120.884)  Loss 2.7713 (5.9871)",
+    ],
+    [
+        "1688/1688 [==============================] - 5s 3ms/step - loss: 0.4661 - accuracy: 0.8339",
+        "1690/1690 [==============================] - 4s 2ms/step - loss: 0.3157 - accuracy: 0.8861",
+    ],
+    [
+        "INFO:tensorflow:loss = 0.0530, step = 62400 (82.396 sec)",
+        "INFO:tensorflow:loss = 1.0511, step = 62500 (82.4 sec)",
+    ],
+    [
+        "6: 5899.664551, 5898.643555 avg loss, 0.000000 rate, 5.732894 seconds, 384 images",
+        "7: 5210.112305, 5829.790527 avg loss, 0.000000 rate, 5.641220 seconds, 448 images",
+    ],
+];
+
+#[test]
+fn other_trainers_go_on_too() {
+    for [one, other] in OTHERS {
+        let warned = format!("UserWarning: something is odd\n{one}\nPossibly corrupt EXIF data.\n{other}\n");
+        assert_eq!(Diagnosis::of(warned.as_bytes(), "").cause, Cause::None, "{one}");
+        let ended = format!("{one}\n{other}\ntorch.OutOfMemoryError: CUDA out of memory.\n");
+        assert_eq!(Diagnosis::of(ended.as_bytes(), "").cause.label(), "cuda_oom", "{one}");
+        let unknown = format!("{one}\n{other}\nTraceback (most recent call last):\nFrobError: no\n");
+        assert_eq!(Diagnosis::of(unknown.as_bytes(), "").cause, Cause::Unknown, "{one}");
+    }
+}
+
 #[test]
 fn says_unknown_with_the_telling_lines() {
     let log = "step 1\nTraceback (most recent call last):\n  File \"x.py\", line 3\nzlib.FrobError: the frob is out of tune\n";
@@ -231,6 +279,10 @@ fn says_unknown_with_the_telling_lines() {
     assert_eq!(said.cause, Cause::Unknown);
     assert!(said.quotes.iter().any(|quote| quote.text.contains("the frob is out of tune")), "{:?}", said.quotes);
     assert_eq!(Diagnosis::of(b"", "").cause, Cause::Unknown);
+    // Where no line tells more than others, the last ones are shown.
+    let said = Diagnosis::of(b"one line\nanother line\n\nand the last line\n", "");
+    let shown: Vec<&str> = said.quotes.iter().map(|quote| quote.text.as_str()).collect();
+    assert_eq!((said.cause, shown), (Cause::Unknown, vec!["one line", "another line", "and the last line"]));
 }
 
 #[test]
