@@ -93,7 +93,15 @@ fn an_own_model_is_looked_at_in_an_environment() {
     let code = "import pathlib, sys, ultralytics; \
         text = (pathlib.Path(ultralytics.__file__).parent / 'cfg/models/v8/yolov8.yaml').read_text(); \
         pathlib.Path(sys.argv[1]).write_text(text)";
-    let written = std::process::Command::new(&python).args(["-c", code]).arg(&mine).status().expect("Python starts");
+    let written = std::process::Command::new(&python)
+        .args(["-c", code])
+        .arg(&mine)
+        .envs([("YOLO_OFFLINE", "true"), ("YOLO_AUTOINSTALL", "false")])
+        // Ultralytics writes its settings as soon as it is imported.
+        .env("YOLO_CONFIG_DIR", world.desk())
+        .env("MPLCONFIGDIR", world.desk())
+        .status()
+        .expect("Python starts");
     assert!(written.success());
     let expected = |model: &str, python: &[&str]| {
         let arguments = ["vram", "--model", model, "--batch", "16", "--format", "json"];
